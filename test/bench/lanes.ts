@@ -94,11 +94,7 @@ async function paceOf({ services: { records }, lane }: Lane) {
   const payloads = await Promise.all(inner.map(({ nonce }) => findPayload(records, lane, nonce)));
   const operations = payloads.reduce((sum, payload) => sum + payload.operations.length, 0);
   const counted = blocks - 2 * end;
-  return {
-    blocks,
-    transactionsPerBlock: inner.length / counted,
-    operationsPerBlock: operations / counted,
-  };
+  return { blocks, transactionsPerBlock: inner.length / counted, operationsPerBlock: operations / counted };
 }
 
 async function measureRun(

@@ -41,7 +41,9 @@ interface Written {
 const unitsOf = ({ pk, sk }: Key, fields: Fields = {}): number =>
   Math.ceil(sizeOf({ ...fields, pk, sk }) / 1_024);
 
-/** Charges the larger of before and after. @param factor 2 in a transaction, which writes tables twice, but indexes once */
+/**
+ * Charges the larger of before and after. @param factor 2 in a transaction, which writes tables twice, but indexes once
+ */
 function chargesOf({ key, before, after }: Written, factor: 1 | 2): [kind: string, units: number][] {
   const units = factor * Math.max(unitsOf(key, before), unitsOf(key, after));
   const ofIndexes = Object.entries(indexes).flatMap(([index, names]) => {
@@ -83,7 +85,7 @@ async function measure({ name, forwarder, atOnce, times }: (typeof plans)[number
   const charged = meterWrites(service.world.records);
   for (let time = 0; time < times; time++) {
     for (let one = 0; one < atOnce; one++) await service.post(alice, `${article}\n${time} ${one}`);
-    await service.endsByRule();
+    await service.endByRule();
   }
   const units = kinds.map((kind) => charged.get(kind) ?? 0);
   const all = units.reduce((sum, one) => sum + one, 0);

@@ -5,7 +5,7 @@ import type { Attestation } from '../../functions/domain/attestation/attestation
 import { pauseLane, resumeLane } from '../../functions/domain/operator/lane-control.ts';
 import { callsInside } from '../fakes/chain/contracts-model.ts';
 import { expectAllConfirmed, laneOf, queued, type Served, serve } from '../fakes/real/served.ts';
-import { answered } from '../fakes/rpc/rpc-answers.ts';
+import { answeredBy } from '../fakes/rpc/rpc-answers.ts';
 import { RpcRefusal } from '../fakes/rpc/rpc-call.ts';
 import type { RpcRule } from '../fakes/rpc/rpc-proxy.ts';
 import { alice, bob } from '../fakes/world/world.ts';
@@ -35,14 +35,14 @@ const oneByOne = { batches: false, forwarder: true, confirmations: 2 };
 
 test('row 22: of 96 calls in a transaction, only the bad one fails, and 95 are mined', async () => {
   const service = await serve(oneByOne);
-  const { world, services, until, endsByRule } = service;
+  const { world, services, until, endByRule } = service;
   const { chain } = world;
   const attestations = await queueReveals(service, 96);
   await resumeLane(services, world.lane);
   await until(() => chain.mempool.nonces().length > 0);
   // In the same block, and before.
   await chain.revokeDelegation(bob.authorityAddress);
-  await endsByRule();
+  await endByRule();
   const rows = await Promise.all(attestations.map(world.row));
   const failed = rows.filter(({ status }) => status === 'failed');
   expect(rows.filter(({ status }) => status === 'confirmed')).toHaveLength(95);
@@ -54,7 +54,7 @@ test('row 22: of 96 calls in a transaction, only the bad one fails, and 95 are m
 /** Every second call of a batch fails with a load error, in an HTTP 200 answer. */
 function itemsRefused(): RpcRule {
   let calls = 0;
-  return answered(['eth_call', 'eth_estimateGas'], async ({ method, params }, ask) => {
+  return answeredBy(['eth_call', 'eth_estimateGas'], async ({ method, params }, ask) => {
     if (++calls % 2 === 0) throw new RpcRefusal({ code: 429, message: 'compute units exceeded' });
     return ask(method, params);
   });
@@ -62,31 +62,31 @@ function itemsRefused(): RpcRule {
 
 test('row 34: call limits do not let one organization with a revoked delegation delay the others', async () => {
   const service = await serve(oneByOne);
-  const { world, services, until, pass, endsByRule } = service;
+  const { world, services, until, advance, endByRule } = service;
   const attestations = await queueReveals(service, 24);
   await world.chain.revokeDelegation(alice.authorityAddress);
-  await pass(20);
+  await advance(20);
   const [provider] = world.providers;
-  const lift = provider?.set(itemsRefused());
+  const lift = provider?.addRule(itemsRefused());
   await resumeLane(services, world.lane);
-  await pass(60);
+  await advance(60);
   const errors = async () =>
     (await Promise.all(attestations.map(world.row))).flatMap(({ error }) => error ?? []);
   expect([(await queued(world)).length, await errors()]).toEqual([24, []]);
   lift?.();
-  provider?.set({ fault: { kind: 'batch refused', most: 10 } });
+  provider?.addRule({ fault: { kind: 'batch refused', maxCalls: 10 } });
   const calls = () => provider?.counts.get('eth_call') ?? 0;
   const before = calls();
   await until(async () => (await queued(world)).length === 0);
   // Simulated twice, with what failed and without it, and judged by states, reveals and their commits.
   expect(calls() - before).toBeLessThanOrEqual(2 + 3);
-  await endsByRule();
+  await endByRule();
   expect(await errors()).toHaveLength(23);
   for (const error of await errors()) expect(error).toContain(`delegation of ${alice.authorityAddress}`);
 });
 
 /** A provider that estimates a third of the gas of a forwarder's batch with more than two calls. */
-const shortEstimates = answered(['eth_estimateGas'], async ({ method, params = [] }, ask) => {
+const shortEstimates = answeredBy(['eth_estimateGas'], async ({ method, params = [] }, ask) => {
   const [{ data }] = params as readonly [{ data: Hex }];
   const gas = BigInt((await ask(method, params)) as Hex);
   const isLong = data.startsWith(toFunctionSelector(executeFunction)) && callsInside(data).length > 2;
@@ -94,10 +94,10 @@ const shortEstimates = answered(['eth_estimateGas'], async ({ method, params = [
 });
 
 test('row 23: a batch that runs out of gas is halved until each part has enough', async () => {
-  const { world, post, endsByRule } = await serve({ ...oneByOne, maxInFlight: 1 });
-  world.providers[0]?.set(shortEstimates);
+  const { world, post, endByRule } = await serve({ ...oneByOne, maxInFlight: 1 });
+  world.providers[0]?.addRule(shortEstimates);
   for (let number = 0; number < 9; number++) await post(alice, `article ${number}`);
-  await endsByRule();
+  await endByRule();
   await expectAllConfirmed(world, 9);
   const batches = (await world.chain.receipts()).map(
     ({ data, succeeded }) => [callsInside(data).length, succeeded] as const,

@@ -54,7 +54,7 @@ test.each([
   ['the answer to sending is lost', lost],
   ['it is not mined in time', undefined],
 ])('row 50: %s, and a second run sends no second transaction', async (_, rule) => {
-  if (rule) provider.set(rule);
+  if (rule) provider.addRule(rule);
   expect(await submit(wait)).not.toBe(0);
   expect(await submit(wait)).toBe(1);
   const { transactions } = await registry.chain.client.getBlock({ blockTag: 'pending' });

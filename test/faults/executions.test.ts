@@ -18,7 +18,7 @@ test.each([
   const isStarted = () => machines.executions.has(`${attestation.id}-1`);
   expect([accepted, isStarted()]).toEqual([true, starts]);
   await service.until(isStarted, twoSweepsSeconds);
-  await service.endsByRule();
+  await service.endByRule();
   expect(await world.row(attestation)).toMatchObject({ status: 'confirmed', run: 1 });
 });
 
@@ -43,7 +43,7 @@ test.each([
     const seconds = (world.clock.now().getTime() - Date.parse(attestation.createdAt)) / 1000;
     // An answer that was given, and not heard of, costs no time-out.
     expect(seconds > taskTimeoutSeconds).toBe(kind !== 'answer lost');
-    await service.endsByRule();
+    await service.endByRule();
     expect(await world.row(attestation)).toMatchObject({ status: 'confirmed', run: 1 });
   },
 );

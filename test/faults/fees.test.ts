@@ -2,16 +2,16 @@ import { type Hex, hexToBigInt, numberToHex, parseEther } from 'viem';
 import { expect, test } from 'vitest';
 import { plenty } from '../fakes/real/real-chain-start.ts';
 import { expectAllConfirmed, laneOf, serve, transactionOf } from '../fakes/real/served.ts';
-import { answered } from '../fakes/rpc/rpc-answers.ts';
+import { answeredBy } from '../fakes/rpc/rpc-answers.ts';
 import { alice } from '../fakes/world/world.ts';
 
 test('row 17: nodes accept the replacements that follow a tenfold base fee', async () => {
-  const { world, post, until, endsByRule } = await serve({ blockTimeSeconds: 4, maxFeePerGasGwei: 200 });
+  const { world, post, until, endByRule } = await serve({ blockTimeSeconds: 4, maxFeePerGasGwei: 200 });
   const { chain } = world;
   const { attestation } = await post(alice, 'An article.');
   await until(() => chain.mempool.nonces().length === 1);
   await chain.setBaseFee(10n * chain.node.baseFee);
-  await endsByRule();
+  await endByRule();
   const { attempts } = await transactionOf(world, 0);
   expect(attempts.length).toBeGreaterThan(1);
   expect(world.log.messages('error')).toEqual([]);
@@ -21,16 +21,16 @@ test('row 17: nodes accept the replacements that follow a tenfold base fee', asy
 test.each([0n, 1n])(
   'row 18: a tip of %i wei rises by one wei per replacement, and nodes accept each',
   async (tip) => {
-    const { world, post, endsByRule } = await serve({ minPriorityFeeGwei: 0 });
+    const { world, post, endByRule } = await serve({ minPriorityFeeGwei: 0 });
     const { chain, providers, log } = world;
-    const lowTips = answered(['eth_feeHistory'], async ({ method, params }, ask) => {
+    const lowTips = answeredBy(['eth_feeHistory'], async ({ method, params }, ask) => {
       const history = (await ask(method, params)) as { gasUsedRatio: number[] };
       return { ...history, reward: history.gasUsedRatio.map(() => [numberToHex(tip)]) };
     });
-    providers[0]?.set(lowTips);
+    providers[0]?.addRule(lowTips);
     chain.minTip = 3n;
     await post(alice, 'An article.');
-    await endsByRule();
+    await endByRule();
     const { attempts } = await transactionOf(world, 0);
     const tips = attempts.map(({ maxPriorityFeePerGas }) => maxPriorityFeePerGas);
     expect(tips).toEqual([0n, 1n, 2n, 3n].filter((one) => one >= tip));
@@ -48,21 +48,21 @@ const oracleCode: Hex = `0x${[
 ].join('')}`;
 
 /** Rule of a provider of an OP-stack chain, as receipts are since Jovian: they say what was taken beside gas. */
-const ofOpStack = answered(['eth_getTransactionReceipt'], async ({ method, params }, ask) => {
+const ofOpStack = answeredBy(['eth_getTransactionReceipt'], async ({ method, params }, ask) => {
   const receipt = await ask(method, params);
   const fees = { l1Fee: '0x1aa535d3d0c000', operatorFeeScalar: '0x12c', operatorFeeConstant: '0x190' };
   return receipt && { ...receipt, ...fees, daFootprintGasScalar: '0x190' };
 });
 
 test('row 40: the account must hold the OP-stack fees beside gas, and they count as spent', async () => {
-  const { world, post, pass, untilIdle } = await serve({ rollup: 'opStack', blockTimeSeconds: 4 });
+  const { world, post, advance, untilIdle } = await serve({ rollup: 'opStack', blockTimeSeconds: 4 });
   const { chain, providers, signer, log } = world;
-  await chain.node.ask('anvil_setCode', [gasPriceOracle, oracleCode]);
-  for (const provider of providers) provider.set(ofOpStack);
+  await chain.node.request('anvil_setCode', [gasPriceOracle, oracleCode]);
+  for (const provider of providers) provider.addRule(ofOpStack);
   // Enough for the gas of many commits, and less than the data of one may cost.
   await chain.setBalance(signer.address, parseEther('0.2'));
   await post(alice, 'An article.');
-  await pass(20);
+  await advance(20);
   expect((await laneOf(world)).nextNonce).toBe(0);
   expect(log.messages('error')).toContain('lane cannot pay');
   await chain.setBalance(signer.address, plenty);
@@ -71,7 +71,7 @@ test('row 40: the account must hold the OP-stack fees beside gas, and they count
   await expectAllConfirmed(world, 1);
   let paid = 0n;
   for (const { hash } of await chain.receipts()) {
-    const receipt = await chain.node.ask('eth_getTransactionReceipt', [hash]);
+    const receipt = await chain.node.request('eth_getTransactionReceipt', [hash]);
     const { gasUsed, effectiveGasPrice } = receipt as Record<'gasUsed' | 'effectiveGasPrice', Hex>;
     const gas = hexToBigInt(gasUsed);
     paid += gas * hexToBigInt(effectiveGasPrice) + 7_500_000_000_000_000n + gas * 30_000n + 400n;

@@ -3,7 +3,7 @@ import { parseSignature, recoverTransactionAddress, type TransactionSerialized }
 import { expect, test, vi } from 'vitest';
 import { signedBytes } from '../../functions/domain/raw-transaction.ts';
 import { laneOf, serve, transactionOf } from '../fakes/real/served.ts';
-import { cases, soakTimeout } from '../fakes/world/soak.ts';
+import { caseCount, soakTimeout } from '../fakes/world/soak.ts';
 import { alice } from '../fakes/world/world.ts';
 
 vi.setConfig({ testTimeout: soakTimeout });
@@ -16,19 +16,19 @@ test.each(['throttled', 'refused'] as const)(
     const { aws, chain, providers } = service.world;
     aws.inject({ kind, command: 'Sign', times: Number.POSITIVE_INFINITY });
     await service.post(alice, 'An article.');
-    await service.pass(600);
+    await service.advance(600);
     const bound = await transactionOf(service.world, 0);
     expect(bound).toMatchObject({ state: 'open', attempts: [] });
     expect((await laneOf(service.world)).nextNonce).toBe(1);
     expect(providers[0]?.counts.get('eth_sendRawTransaction')).toBeUndefined();
     aws.clear();
-    await service.endsByRule();
+    await service.endByRule();
     expect((await transactionOf(service.world, 0)).boundAt).toBe(bound.boundAt);
     expect((await chain.receipts()).map(({ nonce }) => nonce)).toEqual([0, 1]);
   },
 );
 
-const count = cases(50, 10_000);
+const count = caseCount(50, 10_000);
 
 test(`row 27: ${count} KMS signatures are converted to a low s that recovers to the key’s address`, async () => {
   const { signer } = (await serve()).world;

@@ -1,10 +1,10 @@
 import { expect, inject, test, vi } from 'vitest';
-import { cases, soakTimeout } from '../fakes/world/soak.ts';
+import { caseCount, soakTimeout } from '../fakes/world/soak.ts';
 import { runSeed } from '../soak/run/run-seed.ts';
 
 vi.setConfig({ testTimeout: soakTimeout });
 
-const seeds = cases(1, 100);
+const seeds = caseCount(1, 100);
 
 test(`row 33: ${seeds} soak runs on real adapters end by the rule`, async () => {
   for (let seed = 0; seed < seeds; seed++)

@@ -7,16 +7,16 @@ import { type Served, serve } from '../fakes/real/served.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 
 test('row 25: a changed delegate setting harms neither attestations in progress nor a link', async () => {
-  const { world, services, post, until, endsByRule } = await serve();
+  const { world, services, post, until, endByRule } = await serve();
   const { attestation: parent } = await post(alice, 'parent');
   const { attestation: child } = await post(alice, 'child');
-  await endsByRule();
+  await endByRule();
   const { attestation: committed } = await post(alice, 'committed');
   await until(async () => (await world.row(committed)).status === 'committed');
   await linkChild(services, parent, child.id);
   const { attestation: pending } = await post(alice, 'pending');
   Object.assign(world.chain.settings, { delegates: [world.contracts.forwarderAddress] });
-  await endsByRule();
+  await endByRule();
   for (const one of [committed, pending]) expect((await world.row(one)).status).toBe('confirmed');
 });
 
@@ -92,7 +92,7 @@ test.each([false, true])(
 async function childOf({ chain }: Served['world'], to: Address, attestationIndex: number): Promise<Hex> {
   const abi = [attestationsFunction] as const;
   const data = encodeFunctionData({ abi, args: [BigInt(attestationIndex)] });
-  const answer = (await chain.node.ask('eth_call', [{ to, data }, 'latest'])) as Hex;
+  const answer = (await chain.node.request('eth_call', [{ to, data }, 'latest'])) as Hex;
   return `0x${answer.slice(-64)}`;
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { author, RegistryFixture, startRegistry } from '../../contracts/test/chain/registry.ts';
 import { attestArticle, cidOf } from '../../packages/verifier/test/attested-article.ts';
 import { verifyByBoth } from '../../packages/verifier/test/both-verifiers.ts';
-import { answered } from '../fakes/rpc/rpc-answers.ts';
+import { answeredBy } from '../fakes/rpc/rpc-answers.ts';
 import { RpcProxy, type RpcRule } from '../fakes/rpc/rpc-proxy.ts';
 
 let registry: RegistryFixture;
@@ -24,7 +24,7 @@ afterAll(() => registry.stop());
 
 /** A provider that is honest but of one registry, in which it says that nothing is. */
 function lying(about: Address): RpcRule {
-  return answered(['eth_call'], async ({ method, params = [] }, ask) => {
+  return answeredBy(['eth_call'], async ({ method, params = [] }, ask) => {
     const answer = await ask(method, params);
     const [{ to }] = params as [{ to: Address }];
     return isAddressEqual(to, about) ? String(answer).replace(/[^x]/g, '0') : answer;

@@ -11,23 +11,23 @@ test.each([
 ] as const)(
   'row 20: transactions undone by a reorg of 5 $moment are mined again as the same bytes',
   async ({ phase, from, forwarder }) => {
-    const { world, post, pass, until, endsByRule } = await serve({
+    const { world, post, advance, until, endByRule } = await serve({
       ...{ forwarder, confirmations: 8, maxInFlight: 6 },
     });
     const { chain } = world;
     const attestations: Attestation[] = [];
     for (const caller of [alice, bob, alice]) {
       attestations.push((await post(caller, `article ${attestations.length}`)).attestation);
-      await pass(chain.settings.blockTimeSeconds);
+      await advance(chain.settings.blockTimeSeconds);
     }
     const isSeen = async (one: Attestation) => (await world.row(one))[phase] === 'mined';
     await until(async () => (await Promise.all(attestations.map(isSeen))).every((seen) => seen));
     const undone = (await chain.receipts()).slice(from);
     expect(undone.map(({ nonce }) => nonce)).toEqual([from, from + 1, from + 2]);
-    await chain.reorganise(5, { drop: true });
+    await chain.reorganize(5, { drop: true });
     // The authority's own comes first in the new branch: all others have other indices there.
     await chain.attest(bob.authorityAddress, `0x${'ab'.repeat(32)}`);
-    await endsByRule();
+    await endByRule();
     const again = (await chain.receipts()).slice(from, from + 3);
     expect(again.map(({ raw }) => raw)).toEqual(undone.map(({ raw }) => raw));
     expect(again[0]?.receipt.blockHash).not.toBe(undone[0]?.receipt.blockHash);
@@ -39,13 +39,13 @@ test.each([
 test.each([{ drop: true }, {}, { remine: true }])(
   'row 37: the second sweep notices a deep reorg of an idle lane, which then matches the chain: %j',
   async (how) => {
-    const { world, post, until, endsByRule } = await serve({ confirmations: 2 });
+    const { world, post, until, endByRule } = await serve({ confirmations: 2 });
     const { chain, log } = world;
     const height = chain.newest.number;
     for (const caller of [alice, bob]) await post(caller, 'An article.');
-    await endsByRule();
-    await chain.reorganise(chain.newest.number - height, how);
+    await endByRule();
+    await chain.reorganize(chain.newest.number - height, how);
     await until(() => log.messages('error').includes(deep), 150);
-    await endsByRule();
+    await endByRule();
   },
 );

@@ -10,7 +10,7 @@ import { sendCall } from '../../packages/pages/src/authority/action/transact.ts'
 import { signDelegation } from '../../packages/pages/src/authority/delegation/sign-delegation.ts';
 import type { Connection } from '../../packages/pages/src/authority/wallet/use-wallet.ts';
 import { delegationCall } from '../../packages/verifier/src/delegation/registry-call.ts';
-import { askAt } from '../fakes/rpc/rpc-call.ts';
+import { requesterAt } from '../fakes/rpc/rpc-call.ts';
 
 let registry: RegistryFixture;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ function walletMoving(moved: { chainId?: number; account?: string }, at: number)
     if (method === 'eth_chainId') return `0x${chainId.toString(16)}`;
     if (method === 'eth_accounts') return [account];
     if (deeds.includes(method)) return `0x${'00'.repeat(32)}`;
-    return askAt(registry.chain.rpcUrl)(method, params);
+    return requesterAt(registry.chain.rpcUrl)(method, params);
   };
   const wallet = { id: 'test', name: 'Test', icon: undefined, provider: { request } };
   return { asked, connection: { wallet, account: author, chainId: 31_337 } satisfies Connection };
@@ -56,7 +56,8 @@ test.each([
     await acts[act](never.connection).catch(() => undefined);
     const deed = never.asked.findIndex((method) => deeds.includes(method));
     expect(deed).toBeGreaterThan(3);
-    // The last two ask for the network, then for the account: a network that changes between the two is the wallet's own race.
+    // The last two ask for the network, then for the account: a network that changes between the two is the wallet's
+    // own race.
     const last = deed - ('chainId' in moved ? 2 : 1);
     for (let at = 0; at <= last; at++) {
       const { asked, connection } = walletMoving(moved, at);

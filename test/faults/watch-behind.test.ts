@@ -4,32 +4,32 @@ import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { author, RegistryFixture, startRegistry, stranger } from '../../contracts/test/chain/registry.ts';
 import { directoryWith, run } from '../../packages/cli/test/run.ts';
-import { answered, stale } from '../fakes/rpc/rpc-answers.ts';
+import { answeredBy, laggingRule } from '../fakes/rpc/rpc-answers.ts';
 import { RpcProxy } from '../fakes/rpc/rpc-proxy.ts';
 
 let registry: RegistryFixture;
-let lagging: RpcProxy;
+let laggingNode: RpcProxy;
 let mixed: RpcProxy;
 const behind = 20;
 /** Nodes return the logs that they have, as if missing blocks had none. */
-const logsBehind = answered(['eth_getLogs'], async ({ method, params = [] }, ask) => {
+const logsBehind = answeredBy(['eth_getLogs'], async ({ method, params = [] }, ask) => {
   const head = Number(await ask('eth_blockNumber')) - behind;
   const logs = (await ask(method, params)) as readonly { blockNumber: string }[];
   return logs.filter(({ blockNumber }) => Number(blockNumber) <= head);
 });
 /** A node that has the newest block returns it, and one that lacks it gets the next request. */
-const blocksBehind = answered(['eth_getBlockByNumber'], async ({ method, params = [] }, ask) => {
+const blocksBehind = answeredBy(['eth_getBlockByNumber'], async ({ method, params = [] }, ask) => {
   const head = Number(await ask('eth_blockNumber')) - behind;
   return Number(params[0]) > head ? null : ask(method, params);
 });
 beforeAll(async () => {
   // Final is then what is two blocks deep.
   registry = await startRegistry(['--slots-in-an-epoch', '1']);
-  lagging = await RpcProxy.start(registry.chain.rpcUrl, [logsBehind, stale(behind)]);
+  laggingNode = await RpcProxy.start(registry.chain.rpcUrl, [logsBehind, laggingRule(behind)]);
   mixed = await RpcProxy.start(registry.chain.rpcUrl, [logsBehind, blocksBehind]);
 });
 afterAll(async () => {
-  await lagging.stop();
+  await laggingNode.stop();
   await mixed.stop();
   await registry.stop();
 });
@@ -60,7 +60,7 @@ test('row 49: a watch misses nothing when a provider is behind its position, als
   await registry.mine(author, 'delegate', [stranger]);
   await other.mine(author, 'delegate', [stranger]);
   await client.mine({ blocks: 5 });
-  expect(await look(cursor, lagging.url)).toEqual({ exitCode: 0, events: [] });
+  expect(await look(cursor, laggingNode.url)).toEqual({ exitCode: 0, events: [] });
   expect(placeNow()).toMatchObject({ block, provisional: [] });
   expect(await look(cursor, mixed.url)).toEqual({ exitCode: 1, events: [] });
   expect(placeNow()).toMatchObject({ block, provisional: [] });
@@ -73,5 +73,5 @@ test('row 49: a watch misses nothing when a provider is behind its position, als
     ],
   });
   await client.mine({ blocks: 25 });
-  expect(await look(cursor, lagging.url)).toEqual({ exitCode: 0, events: [] });
+  expect(await look(cursor, laggingNode.url)).toEqual({ exitCode: 0, events: [] });
 });

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { cases, soakTimeout } from '../fakes/world/soak.ts';
+import { caseCount, soakTimeout } from '../fakes/world/soak.ts';
 import { reportOf, reportText } from './report.ts';
 import { runSeed, sumOf } from './run/run-seed.ts';
 
 vi.setConfig({ testTimeout: soakTimeout });
 
-const seeds = cases(10, 1000);
+const seeds = caseCount(10, 1000);
 
 test(`${seeds} runs with all disturbances end by the rule`, async () => {
   const runs = [];

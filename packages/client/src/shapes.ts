@@ -69,8 +69,7 @@ export interface Proof {
   };
   /** Absent if the service could not read the chain. */
   readonly registry?: {
-    /** keccak256 of the registry's code at a final block. */
-    readonly codeHash: string;
+    /** keccak256 of the registry's code at a final block. */ readonly codeHash: string;
   };
 }
 

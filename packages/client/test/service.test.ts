@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { useBrowser } from '../../../test/browser/use-browser.ts';
 import { aliceKey, world } from '../../../test/fakes/world/api-client.ts';
-import { attested } from '../../../test/fakes/world/steps.ts';
+import { selfAttest } from '../../../test/fakes/world/steps.ts';
 import { alice, chainId } from '../../../test/fakes/world/world.ts';
 import {
   AttestationUnconfirmedError,
@@ -69,7 +69,7 @@ describe("the client with the service's own handlers", () => {
   });
 
   it('links', async () => {
-    const parent = await attested(world, alice, 'the older');
+    const parent = await selfAttest(world, alice, 'the older');
     const { attestation: child } = await client.attest('the newer');
     expect(await client.link(parent.id, child.id)).toMatchObject({
       queued: true,
@@ -79,7 +79,7 @@ describe("the client with the service's own handlers", () => {
   });
 
   it('returns proofs of confirmed attestations, and chains', async () => {
-    const { id, contentCid } = await attested(world, alice, 'to be proven');
+    const { id, contentCid } = await selfAttest(world, alice, 'to be proven');
     expect(await client.waitUntilConfirmed(id)).toMatchObject({ id, status: 'confirmed', error: null });
     expect(await client.proof(id)).toMatchObject({ version: 1, reference: { contentCid, chainId } });
     expect(await client.chains()).toMatchObject([{ chainId, delegationActive: true }]);

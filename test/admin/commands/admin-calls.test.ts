@@ -11,7 +11,7 @@ import type { ChainView } from '../../../admin/deployment/connect-chain.ts';
 import { signCall } from '../../../admin/deployment/send-call.ts';
 import type { Chain, Simulation } from '../../../functions/domain/chain.ts';
 import { chainSettingsSchema } from '../../../functions/domain/settings.ts';
-import { overriding } from '../../fakes/ports/overriding.ts';
+import { override } from '../../fakes/ports/port-overrides.ts';
 import { makeWorld } from '../../fakes/world/world.ts';
 import { FakeDeployment } from './fake-deployment.ts';
 
@@ -36,7 +36,7 @@ async function view(pending = 0): Promise<ChainView> {
 
 function chainWhere(simulation: Simulation) {
   const sent: Hex[] = [];
-  const chain = overriding<Chain>(makeWorld().chain, {
+  const chain = override<Chain>(makeWorld().chain, {
     simulate: async () => simulation,
     send: async (raw) => void sent.push(raw),
   });

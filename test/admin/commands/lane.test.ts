@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import { laneServices } from '../../../functions/domain/lane/lane-services.ts';
 import { activateSigner } from '../../../functions/domain/operator/change-signers.ts';
-import { committing, mineAndTick, openTransactions } from '../../fakes/world/steps.ts';
+import { mineAndTick, openTransactions, startCommit } from '../../fakes/world/steps.ts';
 import { alice, chainId, forwarderAddress, makeWorld } from '../../fakes/world/world.ts';
 import { run, runJson } from './fake-deployment.ts';
 import { WorldDeployment } from './world-deployment.ts';
@@ -14,7 +14,7 @@ describe('lane status', () => {
   test('shows the active lane, with wei as decimal strings', async () => {
     const deployment = new WorldDeployment();
     deployment.world.chain.setBalance(deployment.world.signer.address, 10n ** 18n);
-    await committing(deployment.world, alice);
+    await startCommit(deployment.world, alice);
     expect(await runJson(deployment, 'lane', 'status', ...chain)).toMatchObject({
       lane: deployment.world.lane,
       waitingFor: 'the next block',
@@ -25,7 +25,7 @@ describe('lane status', () => {
 
   test('starts with what the lane is waiting for', async () => {
     const deployment = new WorldDeployment({ dailyFeeBudget: 5 });
-    await committing(deployment.world, alice);
+    await startCommit(deployment.world, alice);
     await mineAndTick(deployment.world);
     const { exitCode, out } = await run(deployment, 'lane', 'status', ...chain);
     expect(exitCode).toBe(0);
@@ -39,8 +39,8 @@ describe('lane status', () => {
 
   test('reports a stale chain and the ages of waiting work', async () => {
     const deployment = new WorldDeployment({ maxInFlight: 1 });
-    await committing(deployment.world, alice, 'sent');
-    await committing(deployment.world, alice, 'queued');
+    await startCommit(deployment.world, alice, 'sent');
+    await startCommit(deployment.world, alice, 'queued');
     deployment.world.clock.advance(600);
     const { out } = await run(deployment, 'lane', 'status', ...chain);
     expect(out).toMatch(/^waiting for +a new block: the newest is 10 min old$/m);
@@ -81,8 +81,8 @@ test('`lane pause` stops the lane with a reason, and `lane resume` resumes it', 
 
 test('`lane cancel` requests the cancellation of the given transaction', async () => {
   const deployment = new WorldDeployment();
-  await committing(deployment.world, alice, 'first');
-  await committing(deployment.world, alice, 'second');
+  await startCommit(deployment.world, alice, 'first');
+  await startCommit(deployment.world, alice, 'second');
   expect(await runJson(deployment, 'lane', 'cancel', ...chain, '--nonce', '1')).toEqual({
     ...{ lane: deployment.world.lane, nonce: 1, cancelling: true },
   });

@@ -12,7 +12,7 @@ import { RpcUrlsMissingError } from '../../../admin/terminal/errors.ts';
 import { chainSettingsSchema } from '../../../functions/domain/settings.ts';
 import { freePort } from '../../../local/process/free-port.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
-import { answeringServer, clientOf, type Reply } from '../../fakes/rpc/answering-server.ts';
+import { answeringServer, clientConfig, type Reply } from '../../fakes/rpc/answering-server.ts';
 import { RpcServer } from '../../fakes/rpc/rpc-server.ts';
 import { authority, FakeDeployment, registryAddress } from '../commands/fake-deployment.ts';
 
@@ -53,7 +53,7 @@ test("an unreachable chain's error contains the next step", async () => {
 const cloud: Target = { kind: 'cloud', stackName: 'Imprimatur' };
 
 async function parameterStore(reply: Reply) {
-  const ssm = new SSMClient(clientOf(await answeringServer(() => reply)));
+  const ssm = new SSMClient(clientConfig(await answeringServer(() => reply)));
   return { ssm, path: '/Imprimatur/rpc-urls' };
 }
 
@@ -116,7 +116,7 @@ async function services() {
     const der = Buffer.from(hexToBytes(`0x${header}${publicKey ?? ''}`)).toString('base64');
     return { body: JSON.stringify({ PublicKey: der, executionArn: 'x', startDate: 1 }) };
   });
-  const configuration = clientOf(endpoint);
+  const configuration = clientConfig(endpoint);
   const connected = connectServices({
     ...{ records: new MemoryRecords(), outputs, settings: await new FakeDeployment().settings() },
     ...{ kms: new KMSClient(configuration), states: new SFNClient(configuration) },

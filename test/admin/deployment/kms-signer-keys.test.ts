@@ -3,7 +3,7 @@ import { hexToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { kmsSignerKeys } from '../../../admin/deployment/kms-signer-keys.ts';
-import { answeringServer, clientOf, type Reply } from '../../fakes/rpc/answering-server.ts';
+import { answeringServer, clientConfig, type Reply } from '../../fakes/rpc/answering-server.ts';
 
 const alias = 'alias/imprimatur/Imprimatur/signer-1';
 const keyId = 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd';
@@ -29,7 +29,7 @@ async function fakeKms(replies: { aliased: Reply; alias?: Reply; deletion?: Repl
     if (request.KeyId !== keyId) return replies.aliased;
     return ok({ KeyId: keyId, PublicKey: der, Policy: replies.policy ?? policy });
   });
-  return { keys: kmsSignerKeys(new KMSClient(clientOf(endpoint)), ownKeyId), asked };
+  return { keys: kmsSignerKeys(new KMSClient(clientConfig(endpoint)), ownKeyId), asked };
 }
 
 test('`find` returns the key with the alias, identified by its ARN', async () => {

@@ -1,4 +1,4 @@
-/** An HTTP answer as the SDK's own handler returns it. */
+/** An HTTP answer in the form that the SDK's own handler returns. */
 export interface HttpAnswer {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
@@ -10,32 +10,32 @@ export function answerOf(statusCode: number, content: object): HttpAnswer {
   return { statusCode, headers, body: new TextEncoder().encode(JSON.stringify(content)) };
 }
 
-export const refusal = (type: string, fields: object = {}): HttpAnswer =>
+export const refusalAnswer = (type: string, fields: object = {}): HttpAnswer =>
   answerOf(400, { __type: type, message: 'injected', ...fields });
 
 /** Creates a throttling answer. DynamoDB reports the table's limit, other services the caller's. */
-export function throttled(service: string): HttpAnswer {
+export function throttlingAnswer(service: string): HttpAnswer {
   const dynamo = service === 'DynamoDB_20120810';
-  return refusal(dynamo ? 'ProvisionedThroughputExceededException' : 'ThrottlingException');
+  return refusalAnswer(dynamo ? 'ProvisionedThroughputExceededException' : 'ThrottlingException');
 }
 
 /**
  * Creates DynamoDB's answer to a write that conflicts with a transaction, with a reason per change of a transaction.
  */
-export function conflicting(command: string, body: Uint8Array): HttpAnswer {
-  if (command !== 'TransactWriteItems') return refusal('TransactionConflictException');
+export function conflictAnswer(command: string, body: Uint8Array): HttpAnswer {
+  if (command !== 'TransactWriteItems') return refusalAnswer('TransactionConflictException');
   const text = new TextDecoder().decode(body);
   const { TransactItems: items } = JSON.parse(text) as { TransactItems: readonly unknown[] };
   const reasons = items.map((_, change) => ({ Code: change === 0 ? 'TransactionConflict' : 'None' }));
-  return refusal('TransactionCanceledException', { CancellationReasons: reasons });
+  return refusalAnswer('TransactionCanceledException', { CancellationReasons: reasons });
 }
 
 /** Creates Node's error for a port without a server. */
-export function connectionRefused(): Error {
+export function connectionRefusedError(): Error {
   return Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 }
 
 /** Creates the SDK's error for a timed-out answer. */
-export function answerTimeout(): Error {
+export function timeoutError(): Error {
   return Object.assign(new Error('injected'), { name: 'TimeoutError' });
 }

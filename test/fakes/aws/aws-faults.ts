@@ -1,9 +1,10 @@
 import { forever, Processes } from '../ports/processes.ts';
-import { answerTimeout, conflicting, connectionRefused, throttled } from './aws-answers.ts';
+import { conflictAnswer, connectionRefusedError, throttlingAnswer, timeoutError } from './aws-answers.ts';
 
 /**
- * Kind of fault of one request to AWS, where each attempt of the SDK counts: throttling or a conflict replaces its
- * effect, it never reaches AWS, its effect happens but no answer comes in time, or the process ends before or after it.
+ * Fault of one request to AWS; each attempt of the SDK is a request. With `throttled` and `conflict`, the request has
+ * no effect; with `refused`, it never reaches AWS; with `answer lost`, it has its effect, but no answer arrives in
+ * time; with the others, the process ends before or after the effect.
  */
 export type AwsFaultKind =
   | 'throttled'
@@ -53,13 +54,12 @@ export class AwsFaults {
     this.#faults.push({ fault, seen: 0 });
   }
 
-  /** Removes all faults. */
   clear(): void {
     this.#faults = [];
   }
 
-  /** Intercepts all requests of a client. */
-  watch(client: AwsClient): void {
+  /** Injects the faults into all requests of a client. */
+  intercept(client: AwsClient): void {
     const { requestHandler } = client.config;
     const send = requestHandler.handle.bind(requestHandler);
     requestHandler.handle = (request, options) => this.#pass(request, () => send(request, options));
@@ -72,22 +72,22 @@ export class AwsFaults {
     if (this.#processes.isDead) return forever();
     const [service = '', command = ''] = targetOf(request).split('.');
     const kind = this.#next(command);
-    if (kind === 'throttled') return { response: throttled(service) };
-    if (kind === 'conflict') return { response: conflicting(command, request.body ?? new Uint8Array()) };
-    if (kind === 'refused') throw connectionRefused();
+    if (kind === 'throttled') return { response: throttlingAnswer(service) };
+    if (kind === 'conflict') return { response: conflictAnswer(command, request.body ?? new Uint8Array()) };
+    if (kind === 'refused') throw connectionRefusedError();
     if (kind === 'killed before') return this.#processes.kill(command);
     const answer = await send();
-    if (kind === 'answer lost') throw answerTimeout();
+    if (kind === 'answer lost') throw timeoutError();
     if (kind === 'killed after') return this.#processes.kill(command);
     return answer;
   }
 
   #next(command: string): AwsFaultKind | undefined {
-    const concerned = this.#faults.filter(({ fault: { command: only = command } }) => only === command);
-    for (const one of concerned) one.seen++;
-    const happening = concerned.find(({ fault: { nth = 1 }, seen }) => seen >= nth);
+    const matching = this.#faults.filter(({ fault: { command: only = command } }) => only === command);
+    for (const entry of matching) entry.seen++;
+    const active = matching.find(({ fault: { nth = 1 }, seen }) => seen >= nth);
     this.#faults = this.#faults.filter(({ fault: { nth = 1, times = 1 }, seen }) => seen < nth + times - 1);
-    return happening?.fault.kind;
+    return active?.fault.kind;
   }
 }
 

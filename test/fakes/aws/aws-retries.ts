@@ -7,8 +7,8 @@ type RetryStrategy = Extract<
 
 const tokenOf = (count: number) => ({ getRetryCount: () => count, getRetryDelay: () => 0 });
 
-/** Retries the same errors as the SDK's own strategy, as often, without its pauses, which would be real time. */
-export function promptRetries(maxAttempts: number): RetryStrategy {
+/** Retries the same errors as the SDK's own strategy and as often, but without pauses, which would take real time. */
+export function immediateRetries(maxAttempts: number): RetryStrategy {
   return {
     acquireInitialRetryToken: async () => tokenOf(0),
     refreshRetryTokenForRetry: async (token, { errorType }) => {

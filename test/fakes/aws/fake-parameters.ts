@@ -20,7 +20,7 @@ interface Input {
 /** A parameter store in memory, with an SSM client that accesses only it. */
 export class FakeParameters {
   readonly stored = new Map<string, Stored>();
-  /** The name of each parameter that was read, in the order of the requests; with `+` where it was decrypted. */
+  /** Names of the parameters read, in the order of the requests; a name ends with `+` if the value was decrypted. */
   readonly reads: string[] = [];
   /** If set, every request fails with an error of that name. */
   refusal: string | undefined;
@@ -45,7 +45,7 @@ export class FakeParameters {
 
   #answer(command: string, { Name: name = '', ...input }: Input): object {
     if (this.refusal !== undefined) return { __type: this.refusal, message: 'injected' };
-    const found = this.stored.get(name);
+    const parameter = this.stored.get(name);
     if (command === 'PutParameter') {
       this.put(
         name,
@@ -57,9 +57,9 @@ export class FakeParameters {
     if (command === 'DescribeParameters')
       return { Parameters: [...this.stored].map(([Name, { keyId }]) => ({ Name, KeyId: keyId })) };
     this.reads.push(`${name}${input.WithDecryption ? '+' : ''}`);
-    if (!found) return { __type: 'ParameterNotFound', message: name };
-    const isHidden = found.keyId !== undefined && !input.WithDecryption;
-    const value = isHidden ? `encrypted ${found.version} ${found.value.length}` : found.value;
-    return { Parameter: { Name: name, Value: value, Version: found.version } };
+    if (!parameter) return { __type: 'ParameterNotFound', message: name };
+    const isHidden = parameter.keyId !== undefined && !input.WithDecryption;
+    const value = isHidden ? `encrypted ${parameter.version} ${parameter.value.length}` : parameter.value;
+    return { Parameter: { Name: name, Value: value, Version: parameter.version } };
   }
 }

@@ -29,8 +29,8 @@ type BatchArgs = readonly [
 
 const maxMemberCount = 383;
 
-const refuse = (words: string): never => {
-  throw new CallRevertedError(`the registry refused: ${words}`);
+const refuse = (reason: string): never => {
+  throw new CallRevertedError(`the registry refused: ${reason}`);
 };
 
 /** Members of a batch in order, from the arguments of `revealBatch`. @throws CallRevertedError */
@@ -44,10 +44,10 @@ export function membersOf([runs, records, bareLeaves]: BatchArgs): BatchMember[]
   const bareCount = authorities.filter((authority) => authority === zeroAddress).length;
   if (bareCount !== bareLeaves.length || authorities.length !== bareCount + records.length)
     refuse('runs mismatched');
-  const [given, bare] = [records.values(), bareLeaves.values()];
+  const [recordValues, leafValues] = [records.values(), bareLeaves.values()];
   return authorities.map((authorityAddress) => {
-    if (authorityAddress === zeroAddress) return { leaf: bare.next().value ?? '0x' };
-    const { salt, ipfsHash, qvHash } = given.next().value ?? refuse('runs mismatched');
+    if (authorityAddress === zeroAddress) return { leaf: leafValues.next().value ?? '0x' };
+    const { salt, ipfsHash, qvHash } = recordValues.next().value ?? refuse('runs mismatched');
     return { authorityAddress: getAddress(authorityAddress), salt, digest: ipfsHash, quoteRoot: qvHash };
   });
 }
@@ -55,8 +55,8 @@ export function membersOf([runs, records, bareLeaves]: BatchArgs): BatchMember[]
 export function leafOf(member: BatchMember, position: number): Hex {
   if ('leaf' in member) return member.leaf;
   const { authorityAddress, salt, digest, quoteRoot } = member;
-  const place = toHex(position, { size: 8 });
-  return keccak256(concat([stringToHex('LEAF'), place, authorityAddress, salt, digest, quoteRoot]));
+  const positionBytes = toHex(position, { size: 8 });
+  return keccak256(concat([stringToHex('LEAF'), positionBytes, authorityAddress, salt, digest, quoteRoot]));
 }
 
 export function batchHash(sender: Address, members: readonly BatchMember[]): Hex {

@@ -40,7 +40,7 @@ export function gasOf(
   return baseGas + BigInt(operationCount(callsOf(state, to, data))) * gasPerCall;
 }
 
-/** Number of operations that the calls do: a batch's members each count. */
+/** Number of operations in the calls. Each member of a batch counts. */
 function operationCount(calls: readonly Hex[]): number {
   return calls.reduce((sum, call) => sum + operationsIn(call), 0);
 }
@@ -58,7 +58,7 @@ function digestsIn(call: Hex): Hex[] {
   return functionName === 'revealBatch' ? args[1].map(({ ipfsHash }) => ipfsHash) : [];
 }
 
-/** Runs a transaction at that block time; one that reverts changes nothing. */
+/** Runs a transaction at a block time. A transaction that reverts changes nothing. */
 export function runTransaction(
   contracts: ContractsModel,
   state: State,
@@ -71,7 +71,7 @@ export function runTransaction(
   const reverted = { succeeded: false, gasUsed, failedPositions: [] };
   // A plain transfer has no effect here: only balances of key accounts matter.
   if (data === '0x') return { ...reverted, succeeded: true };
-  if (gas < needed || breaks(callsOf(state, to, data), conditions)) return reverted;
+  if (gas < needed || mustRevert(callsOf(state, to, data), conditions)) return reverted;
   const draft = new Draft(state);
   try {
     const { failures, skipped } = contracts.run(draft, { from: sender, to, data }, timestamp);
@@ -84,7 +84,7 @@ export function runTransaction(
   }
 }
 
-function breaks(calls: readonly Hex[], { revertsAll, revertsBatchesAbove, poison }: Conditions): boolean {
+function mustRevert(calls: readonly Hex[], { revertsAll, revertsBatchesAbove, poison }: Conditions): boolean {
   const isPoisoned = (call: Hex) => [call, ...digestsIn(call)].some((one) => poison.has(one));
   return revertsAll || operationCount(calls) > revertsBatchesAbove || calls.some(isPoisoned);
 }
@@ -98,7 +98,7 @@ export interface HashedBlock extends Block {
   readonly hash: Hash;
 }
 
-/** An action of an account outside the service, run first in a block of that time. @throws CallRevertedError */
+/** An action of an account outside the service. It runs before the block's transactions. @throws CallRevertedError */
 export type Act = (state: State, timestamp: number) => void;
 
 export interface SimulatedBlock extends HashedBlock {
@@ -107,14 +107,14 @@ export interface SimulatedBlock extends HashedBlock {
   readonly transactions: readonly MinedTransaction[];
 }
 
-/** Balance of every account that was not set otherwise, in wei. */
-const usualBalance = 10n ** 27n;
+/** Balance in wei of each account whose balance no test sets. */
+const defaultBalance = 10n ** 27n;
 
 export function balanceOf(state: ReadableState, account: Address): bigint {
-  return state.get('balance', account) ?? usualBalance;
+  return state.get('balance', account) ?? defaultBalance;
 }
 
-interface Terms extends Price, Conditions {
+interface MiningRules extends Price, Conditions {
   readonly rollupFees: RollupFees | undefined;
 }
 
@@ -122,12 +122,12 @@ interface Terms extends Price, Conditions {
 export class BlockMaker {
   readonly #contracts: ContractsModel;
   readonly #mempool: Mempool;
-  readonly #terms: Terms;
+  readonly #rules: MiningRules;
 
-  constructor(contracts: ContractsModel, mempool: Mempool, terms: Terms) {
+  constructor(contracts: ContractsModel, mempool: Mempool, terms: MiningRules) {
     this.#contracts = contracts;
     this.#mempool = mempool;
-    this.#terms = terms;
+    this.#rules = terms;
   }
 
   fill(state: State, block: HashedBlock): MinedTransaction[] {
@@ -143,25 +143,25 @@ export class BlockMaker {
   /** A transaction that its sender cannot pay for stays in the pool. */
   #take(state: State, sender: Address): Pooled | undefined {
     const nonce = state.get('nonce', sender) ?? 0;
-    const next = this.#mempool.at(sender, nonce);
-    const isCovered = next && costOf(next, this.#terms.rollupFees) <= balanceOf(state, sender);
-    return isCovered ? this.#mempool.take(sender, nonce, this.#terms) : undefined;
+    const next = this.#mempool.find(sender, nonce);
+    const isCovered = next && costOf(next, this.#rules.rollupFees) <= balanceOf(state, sender);
+    return isCovered ? this.#mempool.take(sender, nonce, this.#rules) : undefined;
   }
 
   #run(state: State, pooled: Pooled, block: HashedBlock): MinedTransaction {
     const { sender, nonce, hash } = pooled;
-    const run = runTransaction(this.#contracts, state, pooled, block.timestamp, this.#terms);
-    const fee = run.gasUsed * this.#priceOf(pooled) + rollupFee(run.gasUsed, this.#terms.rollupFees);
+    const run = runTransaction(this.#contracts, state, pooled, block.timestamp, this.#rules);
+    const fee = run.gasUsed * this.#priceOf(pooled) + rollupFee(run.gasUsed, this.#rules.rollupFees);
     state.set('nonce', sender, nonce + 1);
     state.set('balance', sender, balanceOf(state, sender) - fee);
     const { succeeded, failedPositions } = run;
-    const where = { blockHash: block.hash, blockNumber: block.number, blockTimestamp: block.timestamp };
-    const receipt = { hash, succeeded, ...where, fee, failedPositions };
+    const blockFields = { blockHash: block.hash, blockNumber: block.number, blockTimestamp: block.timestamp };
+    const receipt = { hash, succeeded, ...blockFields, fee, failedPositions };
     return { ...pooled, ...receipt, pooled, receipt };
   }
 
   #priceOf({ maxFeePerGas, maxPriorityFeePerGas }: Pooled): bigint {
-    const offered = this.#terms.baseFee + maxPriorityFeePerGas;
+    const offered = this.#rules.baseFee + maxPriorityFeePerGas;
     return offered < maxFeePerGas ? offered : maxFeePerGas;
   }
 }

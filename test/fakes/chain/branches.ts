@@ -10,8 +10,8 @@ export interface Branch {
   blockAt(number: number): SimulatedBlock | undefined;
   stateAt(number: number): ReadableState;
   registryAt(number: number): RegistryModel;
-  minedWith(hash: Hash): MinedTransaction | undefined;
-  minedAt(sender: Address, nonce: number): MinedTransaction | undefined;
+  minedByHash(hash: Hash): MinedTransaction | undefined;
+  minedByNonce(sender: Address, nonce: number): MinedTransaction | undefined;
 }
 
 /** A block removed by a reorg, and its changes. */
@@ -52,21 +52,21 @@ export class StaleFork implements Branch {
     return this.#contracts.registry(new Draft(this.stateAt(number)));
   }
 
-  minedWith(hash: Hash): MinedTransaction | undefined {
-    return this.#find((one) => one.hash === hash) ?? this.#ifBelow(this.#below.minedWith(hash));
+  minedByHash(hash: Hash): MinedTransaction | undefined {
+    return this.#find((one) => one.hash === hash) ?? this.#ifBelow(this.#below.minedByHash(hash));
   }
 
-  minedAt(sender: Address, nonce: number): MinedTransaction | undefined {
+  minedByNonce(sender: Address, nonce: number): MinedTransaction | undefined {
     const found = this.#find((one) => one.sender === sender && one.nonce === nonce);
-    return found ?? this.#ifBelow(this.#below.minedAt(sender, nonce));
+    return found ?? this.#ifBelow(this.#below.minedByNonce(sender, nonce));
   }
 
   get #base(): number {
     return (this.#replaced[0]?.block.number ?? this.#below.newest.number + 1) - 1;
   }
 
-  #find(isSought: (one: MinedTransaction) => boolean): MinedTransaction | undefined {
-    return this.#replaced.flatMap(({ block }) => block.transactions).find(isSought);
+  #find(matches: (one: MinedTransaction) => boolean): MinedTransaction | undefined {
+    return this.#replaced.flatMap(({ block }) => block.transactions).find(matches);
   }
 
   #ifBelow(mined: MinedTransaction | undefined): MinedTransaction | undefined {
@@ -74,7 +74,7 @@ export class StaleFork implements Branch {
   }
 }
 
-/** A node of the chain, described by what it hides. Providers of the same node fail together. */
+/** A node of the chain. Its fields define what it hides. Providers of the same node fail together. */
 export class SimulatedNode {
   /** The node cannot be reached, and another one answers. */
   unreachable = false;
@@ -86,7 +86,7 @@ export class SimulatedNode {
   finalStalledAt = Number.POSITIVE_INFINITY;
   /** The node still shows the branch that the last reorg replaced, and no block above. */
   isOnStaleFork = false;
-  /** Depth below which receipts are pruned: the node finds none, although its nonces show that they were mined. */
+  /** Depth below which the node has pruned receipts, although its nonces still count those transactions. */
   receiptsKept = Number.POSITIVE_INFINITY;
 }
 
@@ -97,7 +97,7 @@ export class NodeView {
   readonly branch: Branch;
   readonly #receiptsKept: number;
 
-  /** @param confirmations depth of a final block, its own included */
+  /** @param confirmations depth of a final block, counting the block itself */
   constructor(branch: Branch, node: SimulatedNode, confirmations: number) {
     const { newest } = branch;
     const blockAt = (number: number) => branch.blockAt(Math.max(0, number)) ?? newest;
@@ -112,7 +112,7 @@ export class NodeView {
   }
 
   receiptOf(hash: Hash): Receipt | undefined {
-    const receipt = this.branch.minedWith(hash)?.receipt;
+    const receipt = this.branch.minedByHash(hash)?.receipt;
     if (!receipt || receipt.blockNumber > this.head.number) return undefined;
     return this.head.number - receipt.blockNumber < this.#receiptsKept ? receipt : undefined;
   }

@@ -21,7 +21,7 @@ function functionsOf(abi: Abi): Map<Hex, AbiFunction> {
 
 const wordDigits = 64;
 
-/** Whether a contract with that interface can decode the call, of whose lists only the beginnings are looked at. */
+/** Whether a contract with this ABI can decode the call. This checks one word per argument, not the items of lists. */
 export function isDecodable(abi: Abi, data: Hex): boolean {
   const inputs = functionsOf(abi).get(slice(data, 0, 4))?.inputs;
   return (
@@ -33,7 +33,7 @@ export function isDecodable(abi: Abi, data: Hex): boolean {
   );
 }
 
-/** As viem's `decodeFunctionData`, which hashes every signature for every call. @throws Error for no function of it */
+/** Does the same as viem's `decodeFunctionData`, which hashes all signatures at each call. @throws Error if unknown */
 export function decodeCall<Interface extends Abi>(
   abi: Interface,
   data: Hex,

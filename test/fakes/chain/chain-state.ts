@@ -7,8 +7,8 @@ export type DepthSettings = ChainSettings & { readonly confirmations: number };
 const isByDepth = (settings: ChainSettings): settings is DepthSettings =>
   settings.confirmations !== 'finalized';
 
-/** Checks that a fake chain's settings define finality by depth. */
-export function byDepth(settings: ChainSettings): DepthSettings {
+/** Returns the settings. @throws Error if they do not define finality by depth */
+export function requireDepthSettings(settings: ChainSettings): DepthSettings {
   if (!isByDepth(settings)) throw new Error('a fake chain is final by depth');
   return settings;
 }
@@ -22,17 +22,17 @@ export interface Entry {
   readonly childDigest?: Hex;
 }
 
-/** Values that a chain keeps, by kind; each kind has its keys. */
+/** Values that a chain keeps, by kind. Each kind has its own keys. */
 export interface Slots {
   balance: bigint;
   nonce: number;
-  /** Mark of a `DelegateForwarder`, by its address. */
+  /** Set for the address of each `DelegateForwarder`. */
   forwarder: true;
   operator: true;
   commit: number;
   entry: Entry;
   index: number;
-  /** Number of attestations; has no key. */
+  /** Number of attestations. Its only key is the empty string. */
   entryCount: number;
   delegate: Address;
 }
@@ -88,7 +88,7 @@ export class StateHistory {
   /** The slots that each block changed. */
   readonly #changed = new Map<number, Set<string>>();
 
-  at(blockNumber: number): ReadableState {
+  stateAt(blockNumber: number): ReadableState {
     return {
       get: <Kind extends keyof Slots>(kind: Kind, key: string) => {
         const versions = this.#versions.get(slotOf(kind, key));

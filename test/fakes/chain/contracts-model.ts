@@ -12,7 +12,7 @@ export interface CallResult {
   readonly skipped: readonly number[];
 }
 
-export interface ContractsGiven {
+export interface ContractsOptions {
   readonly registryAddress: Address;
   readonly revealDelaySeconds: number;
 }
@@ -20,9 +20,12 @@ export interface ContractsGiven {
 const selectorOf = (name: 'commit' | 'reveal' | 'revealBatch' | 'setChildIpfsHash' | 'setChildIpfsHashes') =>
   toFunctionSelector(getAbiItem({ abi: attestationRegistryAbi, name }));
 
-const ofBatches = [selectorOf('revealBatch'), selectorOf('setChildIpfsHashes')];
+const batchSelectors = [selectorOf('revealBatch'), selectorOf('setChildIpfsHashes')];
 
-const forwardable = [...ofBatches, ...(['commit', 'reveal', 'setChildIpfsHash'] as const).map(selectorOf)];
+const forwardableSelectors = [
+  ...batchSelectors,
+  ...(['commit', 'reveal', 'setChildIpfsHash'] as const).map(selectorOf),
+];
 
 export function callsInside(data: Hex): readonly Hex[] {
   const { functionName, args } = decodeCall(delegateForwarderAbi, data);
@@ -36,36 +39,36 @@ export function isForwarder(state: ReadableState, address: Address): boolean {
 
 export class ContractsModel {
   hasBatches = false;
-  readonly #given: ContractsGiven;
+  readonly #options: ContractsOptions;
 
-  constructor(given: ContractsGiven) {
-    this.#given = given;
+  constructor(options: ContractsOptions) {
+    this.#options = options;
   }
 
   registry(state: State): RegistryModel {
-    return new RegistryModel(state, this.#given.revealDelaySeconds);
+    return new RegistryModel(state, this.#options.revealDelaySeconds);
   }
 
-  /** Runs a call at that block time. @throws CallRevertedError; the changes made before it are to be dropped */
+  /** Runs a call at a block time. @throws CallRevertedError; the caller must then drop the changes */
   run(state: State, { from, to, data }: Call, timestamp: number): CallResult {
     if (isForwarder(state, to)) return this.#execute(state, { from, to, data }, timestamp);
-    if (to !== this.#given.registryAddress) throw new Error('no contract at this address');
+    if (to !== this.#options.registryAddress) throw new Error('no contract at this address');
     return { failures: new Map(), skipped: this.#call(state, from, data, timestamp) };
   }
 
   #call(state: State, sender: Address, data: Hex, timestamp: number): number[] {
-    if (!this.hasBatches && ofBatches.includes(slice(data, 0, 4)))
+    if (!this.hasBatches && batchSelectors.includes(slice(data, 0, 4)))
       throw new CallRevertedError('the registry refused the call');
     return this.registry(state).execute(sender, data, timestamp);
   }
 
-  /** The failure of one call leaves the others as they are. */
+  /** Runs the calls of a forwarder's batch. A call that fails does not affect the others. */
   #execute(state: State, { from, to, data }: Call, timestamp: number): CallResult {
     if (!state.get('operator', `${to} ${from}`)) refuse('sender not operator');
     const failures = new Map<number, string>();
     const skipped: number[] = [];
     for (const [position, call] of callsInside(data).entries()) {
-      if (!forwardable.includes(slice(call, 0, 4))) refuse('selector forbidden');
+      if (!forwardableSelectors.includes(slice(call, 0, 4))) refuse('selector forbidden');
       const draft = new Draft(state);
       try {
         skipped.push(...this.#call(draft, to, call, timestamp));
@@ -79,6 +82,6 @@ export class ContractsModel {
   }
 }
 
-function refuse(words: string): never {
-  throw new CallRevertedError(`the forwarder refused: ${words}`);
+function refuse(reason: string): never {
+  throw new CallRevertedError(`the forwarder refused: ${reason}`);
 }

@@ -68,7 +68,7 @@ const slotOf = ({ sender, nonce }: Pick<Pooled, 'sender' | 'nonce'>): string => 
 export class Mempool {
   readonly #waiting = new Map<string, Pooled>();
 
-  /** Adds a transaction. The same bytes again are not an error. @throws Error in geth's words for what geth refuses */
+  /** Adds a transaction, or ignores one it has. @throws Error with geth's message if geth would refuse it */
   add(transaction: Pooled): void {
     const before = this.#waiting.get(slotOf(transaction));
     if (before?.hash === transaction.hash) return;
@@ -80,17 +80,17 @@ export class Mempool {
     this.#waiting.set(slotOf(transaction), transaction);
   }
 
-  at(sender: Address, nonce: number): Pooled | undefined {
+  find(sender: Address, nonce: number): Pooled | undefined {
     return this.#waiting.get(slotOf({ sender, nonce }));
   }
 
-  of(sender: Address): Pooled[] {
+  transactionsOf(sender: Address): Pooled[] {
     return [...this.#waiting.values()].filter((one) => one.sender === sender);
   }
 
   /** Removes the sender's next transaction from the pool if it pays the miners' minimum. */
   take(sender: Address, nonce: number, { baseFee, minTip }: Price): Pooled | undefined {
-    const next = this.at(sender, nonce);
+    const next = this.find(sender, nonce);
     if (!next || next.maxFeePerGas < baseFee + minTip) return undefined;
     if (next.maxPriorityFeePerGas < minTip) return undefined;
     this.#waiting.delete(slotOf(next));
@@ -125,7 +125,7 @@ export interface PoolAccount {
 
 const coin = 10n ** 18n;
 
-/** Formats wei as geth's messages do. */
+/** Formats wei in the way of geth's messages. */
 const inCoins = (wei: bigint): string => (Number(wei) / Number(coin)).toFixed(2);
 
 const unfunded = 'insufficient funds for gas * price + value';
@@ -141,7 +141,7 @@ export class PoolRules {
   /** Maximum waiting transactions of an account; the next nonce is accepted beyond it, as by reth. */
   slots = Number.POSITIVE_INFINITY;
 
-  /** @throws Error in geth's words, as the adapter passes it on, for a transaction that the node does not accept */
+  /** @throws Error with geth's message, as the adapter passes it on, if the node does not accept the transaction */
   check(
     transaction: Pooled,
     mempool: Mempool,
@@ -156,17 +156,19 @@ export class PoolRules {
       );
     if (transaction.nonce < nonce) throw new Error('nonce too low');
     if (cost > balance) throw new TransactionRefusedError(unfunded);
-    const others = mempool.of(transaction.sender).filter((one) => one.nonce !== transaction.nonce);
-    if (this.refusesGaps && isGapped(transaction, others, nonce)) throw new Error('nonce too high');
+    const others = mempool
+      .transactionsOf(transaction.sender)
+      .filter((one) => one.nonce !== transaction.nonce);
+    if (this.refusesGaps && leavesGap(transaction, others, nonce)) throw new Error('nonce too high');
     const spent = others.reduce((sum, one) => sum + costOf(one, rollupFees), 0n);
     if (this.coversAll && spent + cost > balance) throw new TransactionRefusedError(unfunded);
     const isFurther =
-      transaction.nonce > nonce && mempool.at(transaction.sender, transaction.nonce) === undefined;
+      transaction.nonce > nonce && mempool.find(transaction.sender, transaction.nonce) === undefined;
     if (isFurther && others.length >= this.slots) throw new Error('account limit exceeded');
   }
 }
 
-function isGapped({ nonce }: Pooled, others: readonly Pooled[], next: number): boolean {
+function leavesGap({ nonce }: Pooled, others: readonly Pooled[], next: number): boolean {
   const waiting = new Set(others.map((one) => one.nonce));
   return Array.from({ length: nonce - next }, (_, place) => next + place).some((one) => !waiting.has(one));
 }

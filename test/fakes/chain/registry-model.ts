@@ -6,12 +6,12 @@ import { type BatchMember, batchHash, membersOf } from './batch-model.ts';
 import { decodeCall, isDecodable } from './call-decoder.ts';
 import type { Entry, State } from './chain-state.ts';
 
-const revert = (words: string): never => {
-  throw new CallRevertedError(`the registry refused: ${words}`);
+const revert = (reason: string): never => {
+  throw new CallRevertedError(`the registry refused: ${reason}`);
 };
 
 /** Decodes a call; one that cannot be decoded reverts without a reason. @throws CallRevertedError */
-function decodedCall(data: Hex) {
+function decodeOrRevert(data: Hex) {
   const refusal = new CallRevertedError('the registry refused the call');
   if (!isDecodable(attestationRegistryAbi, data)) throw refusal;
   try {
@@ -27,7 +27,7 @@ type RevealArgs = readonly [Hex, Hex, Hex, Hex, Hex, Address];
 
 type ContentArgs = Pick<Entry, 'digest' | 'quoteRoot' | 'authorityAddress'>;
 
-/** Model of the registry's rules, as design/registry.md gives them, on the state of a chain. */
+/** Model of the registry's rules on the state of a chain. */
 export class RegistryModel {
   readonly #state: State;
   readonly #revealDelaySeconds: number;
@@ -60,7 +60,7 @@ export class RegistryModel {
 
   /** Runs a call. @returns positions of skipped members @throws CallRevertedError, and then changes nothing */
   execute(sender: Address, data: Hex, timestamp: number): number[] {
-    const { functionName, args } = decodedCall(data);
+    const { functionName, args } = decodeOrRevert(data);
     if (functionName === 'commit') this.#commit(sender, args[0], timestamp);
     else if (functionName === 'reveal') this.#reveal(sender, args, timestamp);
     else if (functionName === 'revealBatch') return this.#revealBatch(sender, membersOf(args), timestamp);
@@ -97,10 +97,10 @@ export class RegistryModel {
     return key;
   }
 
-  /** Skips the members that could not be revealed on their own, and keeps the commit. */
+  /** Skips members that could not be revealed singly either, and keeps the commit. */
   #revealBatch(sender: Address, members: readonly BatchMember[], timestamp: number): number[] {
     this.#revealableCommit(sender, batchHash(sender, members), timestamp);
-    return this.#skipping(
+    return this.#runEach(
       members.map((member) => () => {
         if (!('leaf' in member)) this.#attest(sender, member, timestamp);
       }),
@@ -114,15 +114,15 @@ export class RegistryModel {
 
   #setChildren(sender: Address, indices: readonly bigint[], children: readonly Hex[]): number[] {
     if (indices.length !== children.length) revert('children mismatched');
-    return this.#skipping(
+    return this.#runEach(
       indices.map(
         (index, position) => () => this.#setChild(sender, Number(index), children[position] ?? '0x'),
       ),
     );
   }
 
-  /** Runs the actions that the registry accepts. @returns positions of the others */
-  #skipping(acts: readonly (() => void)[]): number[] {
+  /** Runs the actions, and skips those that revert. @returns positions of the skipped ones */
+  #runEach(acts: readonly (() => void)[]): number[] {
     return acts.flatMap((act, position) => {
       try {
         act();

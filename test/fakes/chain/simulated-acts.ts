@@ -64,7 +64,7 @@ export class SimulatedActs extends SimulatedBlocks {
     const transfer = { chainId, nonce, to: sender, data: '0x', gas: 21_000n } as const;
     this.mempool.put({ ...transfer, ...fees, sender, raw, hash, foreign: true });
     this.mine();
-    if (!this.minedWith(hash)) throw new Error(`${sender} cannot pay for a transaction`);
+    if (!this.minedByHash(hash)) throw new Error(`${sender} cannot pay for a transaction`);
     return hash;
   }
 

@@ -4,19 +4,25 @@ import { CallRevertedError } from '../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { type Act, BlockMaker, type MinedTransaction, type SimulatedBlock } from './block-maker.ts';
 import { type Branch, type ReplacedBlock, StaleFork } from './branches.ts';
-import { byDepth, type DepthSettings, Draft, type ReadableState, StateHistory } from './chain-state.ts';
+import {
+  type DepthSettings,
+  Draft,
+  type ReadableState,
+  requireDepthSettings,
+  StateHistory,
+} from './chain-state.ts';
 import { ContractsModel } from './contracts-model.ts';
 import { Mempool } from './mempool.ts';
 import type { RegistryModel } from './registry-model.ts';
 
 export interface Reorg {
-  /** The transactions of the replaced blocks are dropped, and do not wait again. */
+  /** Drops the transactions of the replaced blocks, instead of returning them to the pool. */
   readonly drop?: boolean;
-  /** The transactions are mined again at the same heights, where possible. */
+  /** Mines the transactions again at the same heights, where possible. */
   readonly remine?: boolean;
-  /** The acts in the replaced blocks are gone; without this, they happen again at the same heights. */
+  /** Drops the acts of the replaced blocks, instead of repeating them at the same heights. */
   readonly dropActs?: boolean;
-  /** Seconds by which the new blocks are later than those they replace. */
+  /** Seconds by which each new block is later than the one that it replaces. */
   readonly delaySeconds?: number;
 }
 
@@ -51,7 +57,7 @@ export class SimulatedBlocks implements Branch {
   #staleFork: StaleFork | undefined;
 
   constructor(settings: ChainSettings, timestamp: number) {
-    this.settings = byDepth(settings);
+    this.settings = requireDepthSettings(settings);
     this.contracts = new ContractsModel(settings);
     this.#maker = new BlockMaker(this.contracts, this.mempool, this);
     this.#append(timestamp, [], false);
@@ -69,34 +75,36 @@ export class SimulatedBlocks implements Branch {
     return this.#mined.slice();
   }
 
-  /** Mines a block with all that pays enough, so many seconds after the last. @throws CallRevertedError of an act */
+  /**
+   * Mines a block of all transactions that pay enough, `seconds` after the last. @throws CallRevertedError of an act
+   */
   mine(seconds = this.settings.blockTimeSeconds, acts: readonly Act[] = []): void {
     this.#append(this.newest.timestamp + seconds, acts, true);
   }
 
-  reorganise(depth: number, how: Reorg = {}): void {
+  reorganize(depth: number, options: Reorg = {}): void {
     if (depth >= this.#blocks.length) throw new Error(`there are no ${depth} blocks to replace`);
     this.undidFinal ||= depth >= this.settings.confirmations;
     const replaced = this.#undo(depth);
-    const { drop = false, remine = false, dropActs = false, delaySeconds = 0 } = how;
+    const { drop = false, remine = false, dropActs = false, delaySeconds = 0 } = options;
     this.#forks++;
-    if (!drop && !remine) this.#wait(...replaced);
+    if (!drop && !remine) this.#returnToPool(...replaced);
     for (const block of replaced) {
-      // The miners of the new block had seen no transaction earlier than those of the replaced one.
-      if (!drop && remine) this.#wait(block);
-      const acts = dropActs ? [] : block.acts.map(unlessReverted);
+      // The miner of the new block knows no transaction earlier than the miner of the replaced block did.
+      if (!drop && remine) this.#returnToPool(block);
+      const acts = dropActs ? [] : block.acts.map(ignoringRevert);
       this.#append(block.timestamp + delaySeconds, acts, remine);
     }
   }
 
-  /** The branch that the last reorg replaced; this one before the first. */
+  /** The branch that the last reorg replaced; before the first reorg, this branch. */
   protected get staleFork(): Branch {
     return this.#staleFork ?? this;
   }
 
   protected amend(act: Act): void {
     const block = this.newest;
-    const draft = new Draft(this.#history.at(block.number));
+    const draft = new Draft(this.#history.stateAt(block.number));
     act(draft, block.timestamp);
     this.#history.write(block.number, draft.writes);
     this.#blocks[block.number] = { ...block, acts: [...block.acts, act] };
@@ -107,18 +115,18 @@ export class SimulatedBlocks implements Branch {
   }
 
   stateAt(number: number): ReadableState {
-    return this.#history.at(number);
+    return this.#history.stateAt(number);
   }
 
   registryAt(number: number): RegistryModel {
-    return this.contracts.registry(new Draft(this.#history.at(number)));
+    return this.contracts.registry(new Draft(this.#history.stateAt(number)));
   }
 
-  minedWith(hash: Hash): MinedTransaction | undefined {
+  minedByHash(hash: Hash): MinedTransaction | undefined {
     return this.#byHash.get(hash);
   }
 
-  minedAt(sender: Address, nonce: number): MinedTransaction | undefined {
+  minedByNonce(sender: Address, nonce: number): MinedTransaction | undefined {
     return this.#byNonce.get(`${sender} ${nonce}`);
   }
 
@@ -126,7 +134,7 @@ export class SimulatedBlocks implements Branch {
     const number = this.#blocks.length;
     const below = this.#blocks.at(-1)?.hash ?? '0x';
     const hash = keccak256(toHex(`${below} ${timestamp} ${this.#forks}`));
-    const draft = new Draft(this.#history.at(number - 1));
+    const draft = new Draft(this.#history.stateAt(number - 1));
     for (const act of acts) act(draft, timestamp);
     const transactions = takesPool ? this.#maker.fill(draft, { number, timestamp, hash }) : [];
     this.#history.write(number, draft.writes);
@@ -157,13 +165,13 @@ export class SimulatedBlocks implements Branch {
     return replaced;
   }
 
-  #wait(...blocks: readonly SimulatedBlock[]): void {
+  #returnToPool(...blocks: readonly SimulatedBlock[]): void {
     for (const { transactions } of blocks) for (const { pooled } of transactions) this.mempool.put(pooled);
   }
 }
 
-/** In another block an act may lack what it needs. */
-function unlessReverted(act: Act): Act {
+/** Makes an act without effect if it reverts: in another block, its preconditions may not hold. */
+function ignoringRevert(act: Act): Act {
   return (state, timestamp) => {
     const draft = new Draft(state);
     try {

@@ -31,14 +31,14 @@ export const registryCodeHash = codeHashes.AttestationRegistry.runtimeCodeHash a
 const maxGas = 16_777_216n;
 const maxRawBytes = 131_072;
 
-/** A chain that runs the transactions it is sent, on models of the contracts. */
+/** A chain that runs the transactions sent to it, on models of the contracts. */
 export class SimulatedChain extends SimulatedActs implements Chain {
   readonly registry: Registry & Pick<FinalView, 'entry'>;
   readonly poolRules = new PoolRules();
   /** Nodes of the chain. Transactions sent to any of them reach the miners. */
   readonly nodes: SimulatedNode[] = [new SimulatedNode()];
-  /** Chooses the reachable node that answers a whole question: by default the first. */
-  answering: (nodes: readonly SimulatedNode[]) => SimulatedNode | undefined = ([first]) => first;
+  /** Chooses the reachable node that answers all reads of one request: by default, the first. */
+  chooseNode: (nodes: readonly SimulatedNode[]) => SimulatedNode | undefined = ([first]) => first;
 
   settingsUnread = false;
   unreachable = false;
@@ -52,36 +52,36 @@ export class SimulatedChain extends SimulatedActs implements Chain {
   lagBlocks = 0;
   /** The node rejects fees below the base fee, like Arbitrum's sequencer. */
   refusesBelowBaseFee = false;
-  /** Tip that recent blocks took, in wei per gas. */
+  /** Tip that recent blocks required, in wei per gas. */
   tip = gwei;
 
-  /** Called with every transaction that the node is sent, before anything else happens to it. */
+  /** Called with every transaction that is sent to the node, before the node handles it. */
   onSend: (hash: Hash, nonce: number, sender: Address) => unknown = () => {};
 
   constructor(settings: ChainSettings, timestamp: number) {
     super(settings, timestamp);
     this.registry = this.#registryOf(() => {
-      const { branch, head } = this.#look();
+      const { branch, head } = this.#view();
       return branch.registryAt(head.number);
     });
   }
 
   async head(): Promise<Block> {
-    return plain(this.#look().head);
+    return toBlock(this.#view().head);
   }
 
   async atFinal<Answer>(question: (view: FinalView) => Promise<Answer>): Promise<Answer> {
-    const { branch, final } = this.#look();
+    const { branch, final } = this.#view();
     const state = () => {
-      this.#reach();
+      this.#requireReachable();
       return branch.stateAt(final.number);
     };
     const registry = this.#registryOf(() => branch.registryAt(final.number));
     return question({
       ...registry,
-      block: plain(final),
+      block: toBlock(final),
       codeHash: async (address) => {
-        this.#reach();
+        this.#requireReachable();
         return address === this.settings.registryAddress ? registryCodeHash : undefined;
       },
       minedCount: async (account) => state().get('nonce', account) ?? 0,
@@ -92,12 +92,12 @@ export class SimulatedChain extends SimulatedActs implements Chain {
   }
 
   async snapshot({ signerAddress, hashes, blockNumbers }: SnapshotQuery): Promise<ChainSnapshot> {
-    const view = this.#look();
+    const view = this.#view();
     const { branch, head, final } = view;
     const receipts = this.hidesReceipts ? [] : hashes.flatMap((hash) => view.receiptOf(hash) ?? []);
     const blocks = blockNumbers.flatMap((number) => view.blockAt(number) ?? []);
     return {
-      head: this.legacy ? plain(head) : { ...plain(head), baseFee: this.baseFee },
+      head: this.legacy ? toBlock(head) : { ...toBlock(head), baseFee: this.baseFee },
       finalNumber: final.number,
       minedCount: branch.stateAt(head.number).get('nonce', signerAddress) ?? 0,
       receipts: new Map(receipts.map((receipt) => [receipt.hash, receipt])),
@@ -106,21 +106,21 @@ export class SimulatedChain extends SimulatedActs implements Chain {
   }
 
   async feeData(signerAddress: Address): Promise<SignerFeeData> {
-    return this.#feeDataOf(signerAddress, this.#look());
+    return this.#feeDataOf(signerAddress, this.#view());
   }
 
   async balance(address: Address): Promise<bigint> {
-    const { branch, head } = this.#look();
+    const { branch, head } = this.#view();
     return balanceOf(branch.stateAt(head.number), address);
   }
 
   async emptyTransferGas(): Promise<bigint> {
-    this.#look();
+    this.#view();
     return this.baseGas;
   }
 
   async wordGas(): Promise<bigint> {
-    this.#look();
+    this.#view();
     return 24_200n;
   }
 
@@ -129,7 +129,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     route: Route,
     contents: readonly ContentUnderAuthority[] = [],
   ): Promise<Simulation> {
-    const view = this.#look();
+    const view = this.#view();
     const { branch, head } = view;
     const feeData = this.#feeDataOf(transaction.from, view);
     const state = branch.stateAt(head.number);
@@ -147,34 +147,34 @@ export class SimulatedChain extends SimulatedActs implements Chain {
   }
 
   async takesBatches(registryAddress: Address): Promise<boolean> {
-    this.#look();
+    this.#view();
     return registryAddress === this.settings.registryAddress && this.contracts.hasBatches;
   }
 
   async transactionByNonce(signerAddress: Address, nonce: number): Promise<Hash | undefined> {
-    const { branch, final } = this.#look();
-    const mined = branch.minedAt(signerAddress, nonce);
+    const { branch, final } = this.#view();
+    const mined = branch.minedByNonce(signerAddress, nonce);
     return mined && mined.blockNumber <= final.number ? mined.hash : undefined;
   }
 
   async isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean> {
-    const { branch, head } = this.#look();
+    const { branch, head } = this.#view();
     return branch.stateAt(head.number).get('operator', `${forwarderAddress} ${signerAddress}`) ?? false;
   }
 
   async send(raw: Hex): Promise<void> {
     const transaction = await decodeRaw(raw);
     await this.onSend(transaction.hash, transaction.nonce, transaction.sender);
-    this.#reach();
-    this.#requireTakeable(transaction);
+    this.#requireReachable();
+    this.#requireAcceptable(transaction);
     if (this.forgetsSent) return;
     this.poolRules.check(transaction, this.mempool, this.#accountOf(transaction), this.rollupFees);
     this.mempool.add(transaction);
     if (this.losesSendAnswers) throw new ChainUnreachableError(this.settings.chainId);
   }
 
-  /** @throws Error in geth's words */
-  #requireTakeable({ chainId, legacy, gas, raw, maxFeePerGas }: Pooled): void {
+  /** @throws Error with geth's message */
+  #requireAcceptable({ chainId, legacy, gas, raw, maxFeePerGas }: Pooled): void {
     if (chainId !== this.settings.chainId) throw new Error('invalid chain id');
     if (this.legacy && !legacy) throw new Error('transaction type not supported');
     if (this.refusesBelowBaseFee && maxFeePerGas < this.baseFee)
@@ -218,12 +218,12 @@ export class SimulatedChain extends SimulatedActs implements Chain {
   #registryOf(read: () => RegistryModel): Registry & Pick<FinalView, 'entry'> {
     return {
       registryState: async ({ digest, authorityAddress, registryAddress }) => {
-        this.#reach();
+        this.#requireReachable();
         if (registryAddress !== this.settings.registryAddress) throw new Error('no contract at this address');
         return read().registryState(digest, authorityAddress);
       },
       entry: async (_, attestationIndex) => {
-        this.#reach();
+        this.#requireReachable();
         const { quoteRoot, timestamp, revokedAt } = read().entry(attestationIndex);
         if (timestamp === 0) throw new ChainUnreachableError(this.settings.chainId);
         return { quoteRoot, timestamp, revokedAt };
@@ -231,20 +231,20 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     };
   }
 
-  #look(): NodeView {
-    this.#reach();
-    const node = this.answering(this.nodes.filter(({ unreachable }) => !unreachable));
+  #view(): NodeView {
+    this.#requireReachable();
+    const node = this.chooseNode(this.nodes.filter(({ unreachable }) => !unreachable));
     if (!node) throw new ChainUnreachableError(this.settings.chainId);
     const { lagBlocks } = this;
     const seen = { ...node, lagBlocks: node.lagBlocks + lagBlocks };
     return new NodeView(node.isOnStaleFork ? this.staleFork : this, seen, this.settings.confirmations);
   }
 
-  #reach(): void {
+  #requireReachable(): void {
     if (this.unreachable) throw new ChainUnreachableError(this.settings.chainId);
   }
 }
 
-function plain({ number, timestamp }: Block): Block {
+function toBlock({ number, timestamp }: Block): Block {
   return { number, timestamp };
 }

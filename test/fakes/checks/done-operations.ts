@@ -7,23 +7,23 @@ import type { MinedTransaction } from '../chain/block-maker.ts';
 import { decodeCall, isDecodable } from '../chain/call-decoder.ts';
 import { callsInside } from '../chain/contracts-model.ts';
 
-/** Records of what was bound, as stored: those of batches have the leaves. */
+/** A stored record. The records of batches have leaves. */
 interface StoredFields {
   readonly fields: { readonly leaves?: unknown };
 }
 
-/** Most members of a batch of the service. */
+/** Maximum number of members in a batch of the service. */
 const maxMembers = 48;
 
-/** Names of what is done on the chain, with the hashes of the transactions that did it. */
+/** Hashes of the transactions that did an operation on the chain, by the operation's name. */
 export type DoneOperations = ReadonlyMap<string, readonly Hash[]>;
 
 /**
- * Finds what transactions of ours did, operation by operation, whether each was a call of its own, one inside a
- * forwarder's, or a member of a batch.
+ * Finds the operations that the service's transactions did, each as a direct call, as a call inside a forwarder's
+ * batch, or as a member of a batch.
  *
  * @param forwarders addresses of the forwarders: any other target is a registry
- * @param stored all records, in which the leaves of batches are
+ * @param stored all records, which include the leaves of batches
  */
 export function doneOperations(
   transactions: readonly MinedTransaction[],
@@ -42,7 +42,7 @@ export function doneOperations(
 
 type Leaves = readonly { readonly leaf: Hex }[];
 
-/** A batch's leaves as they are stored, in one piece: as bytes, or hex. */
+/** Splits a batch's stored leaves, which are one value of bytes or hex. */
 function leavesIn(stored: unknown): Leaves[] {
   const hex = stored instanceof Uint8Array ? toHex(stored) : stored;
   if (!isHex(hex)) return [];
@@ -52,13 +52,13 @@ function leavesIn(stored: unknown): Leaves[] {
 function namesOf(transaction: MinedTransaction, forwarders: readonly Address[], leaves: readonly Leaves[]) {
   const { to, data, succeeded, failedPositions, sender } = transaction;
   if (!succeeded || data === '0x') return [];
-  if (!forwarders.includes(to)) return namesIn(data, sender, failedPositions, leaves);
+  if (!forwarders.includes(to)) return namesInCall(data, sender, failedPositions, leaves);
   const calls = callsInside(data);
-  if (calls.length === 1) return namesIn(calls[0] ?? '0x', to, failedPositions, leaves);
-  return calls.flatMap((call, i) => (failedPositions.includes(i) ? [] : namesIn(call, to, [], leaves)));
+  if (calls.length === 1) return namesInCall(calls[0] ?? '0x', to, failedPositions, leaves);
+  return calls.flatMap((call, i) => (failedPositions.includes(i) ? [] : namesInCall(call, to, [], leaves)));
 }
 
-function namesIn(
+function namesInCall(
   call: Hex,
   sender: Address,
   skipped: readonly number[],
@@ -82,8 +82,8 @@ function namesIn(
   return args[0].map((index, position) => `link ${index} ${args[1][position]}`).filter(isDone);
 }
 
-/** Names that an operation of an attestation has when it is done. */
-function namesOfOwed(row: Attestation, kind: OperationKind): string[] {
+/** Names that an operation of an attestation can have once it is done. */
+function possibleNames(row: Attestation, kind: OperationKind): string[] {
   const { digest, authorityAddress, salt, attestationIndex, childDigest } = row;
   if (kind === 'link') return [`link ${attestationIndex} ${childDigest}`];
   if (kind === 'reveal') return [`reveal ${digest} ${authorityAddress} ${salt}`];
@@ -93,11 +93,13 @@ function namesOfOwed(row: Attestation, kind: OperationKind): string[] {
 
 /** Hashes of the transactions that did an operation of an attestation. */
 export function hashesOf(done: DoneOperations, row: Attestation, kind: OperationKind): Hash[] {
-  return namesOfOwed(row, kind).flatMap((name) => done.get(name) ?? []);
+  return possibleNames(row, kind).flatMap((name) => done.get(name) ?? []);
 }
 
-/** Names of commits and reveals that are of none of these attestations. */
+/** Names of commits and reveals that belong to none of these attestations. */
 export function strayNames(done: DoneOperations, rows: readonly Attestation[]): string[] {
-  const owed = new Set(rows.flatMap((row) => [...namesOfOwed(row, 'commit'), ...namesOfOwed(row, 'reveal')]));
+  const owed = new Set(
+    rows.flatMap((row) => [...possibleNames(row, 'commit'), ...possibleNames(row, 'reveal')]),
+  );
   return [...done.keys()].filter((name) => !name.startsWith('link') && !owed.has(name));
 }

@@ -6,7 +6,6 @@ import type { Fields } from '../../../functions/domain/records.ts';
 import type { MinedTransaction } from '../chain/block-maker.ts';
 import type { World } from '../world/world.ts';
 
-/** Reads the hashes in a transaction's record. */
 export function storedAttempts(fields: Fields | undefined): Hash[] {
   const attempts = fields?.attempts as readonly { hash: Hash }[] | undefined;
   return (attempts ?? []).map(({ hash }) => hash);
@@ -30,8 +29,8 @@ function checkNonces(state: LaneState, mined: readonly MinedTransaction[]): void
   expect(nonces, lane).toEqual(nonces.map((_, position) => position));
   expect([minedNonce, finalNonce], lane).toEqual([nextNonce, nextNonce]);
   // The service ignores what others do with a retired key.
-  const known = retired ? mined.findLastIndex(({ foreign }) => !foreign) + 1 : nonces.length;
-  expect(nextNonce, lane).toBeGreaterThanOrEqual(known);
+  const minNextNonce = retired ? mined.findLastIndex(({ foreign }) => !foreign) + 1 : nonces.length;
+  expect(nextNonce, lane).toBeGreaterThanOrEqual(minNextNonce);
   // Transactions that were bound and that a revoked key could not send any more are lost.
   if (retired !== 'revoked') expect(nextNonce, lane).toBeLessThanOrEqual(nonces.length);
 }
@@ -44,14 +43,14 @@ async function checkTransaction(
   const { nonce, hash, foreign } = mined;
   const transaction = await findTransaction(records, lane, nonce);
   if (foreign) {
-    // Where the lane had bound the nonce, its record shows that it was lost.
+    // If the lane had bound the nonce, its record shows that the nonce was lost.
     if (transaction) expect(transaction.lostTo, `nonce ${nonce} of ${lane}`).toBeDefined();
     return;
   }
   if (transaction?.lostTo === 'revocation') {
-    // Its cancellation does nothing, whenever it is mined.
+    // A cancellation may be mined at any time: it does nothing.
     const cancels = transaction.attempts.some((attempt) => attempt.hash === hash && attempt.cancels);
-    expect(mined.succeeded && !cancels, `nonce ${nonce} of ${lane}, which was lost`).toBe(false);
+    expect(mined.succeeded && !cancels, `lost nonce ${nonce} of ${lane}`).toBe(false);
     return;
   }
   expect(storedAttempts(records.peek(transactionRecord(lane, nonce)))).toContain(hash);

@@ -5,7 +5,7 @@ import { decodeCall } from '../chain/call-decoder.ts';
 import { callsInside } from '../chain/contracts-model.ts';
 import { registryAddress, type World } from '../world/world.ts';
 
-/** A registry call of one of the service's keys in a block, made directly or inside a forwarder's batch. */
+/** A mined registry call of one of the service's keys, made directly or inside a forwarder's batch. */
 export interface MinedCall {
   readonly data: Hex;
   readonly succeeded: boolean;
@@ -29,13 +29,12 @@ export function ourTransactions({ chain, signer, signers }: World): MinedTransac
   return chain.receipts().filter(({ sender, foreign }) => keys.has(sender) && !foreign);
 }
 
-/** Decodes the registry calls of the service's own transactions. */
-export function callsOfOurs(world: World): MinedCall[] {
+export function ourCalls(world: World): MinedCall[] {
   return ourTransactions(world).flatMap(callsIn);
 }
 
-/** Names the functions of the successful calls of the service's keys. */
+/** Returns the function names of the successful calls of the service's keys. */
 export function minedCalls(world: World): string[] {
-  const succeeded = callsOfOurs(world).filter((call) => call.succeeded);
+  const succeeded = ourCalls(world).filter((call) => call.succeeded);
   return succeeded.map(({ data }) => decodeCall(attestationRegistryAbi, data).functionName);
 }

@@ -11,7 +11,7 @@ import { minedCalls, ourTransactions } from './mined-calls.ts';
 export { minedCalls } from './mined-calls.ts';
 
 /** Reports every transaction that is sent before its hash is stored. */
-export function onUnstoredSend({ chain, records }: World, report: (what: string) => void): void {
+export function onUnstoredSend({ chain, records }: World, report: (problem: string) => void): void {
   chain.onSend = (hash, nonce, sender) => {
     const lane = laneName(chain.settings.chainId, sender);
     if (storedAttempts(records.peek(transactionRecord(lane, nonce))).includes(hash)) return;
@@ -22,7 +22,7 @@ export function onUnstoredSend({ chain, records }: World, report: (what: string)
 /** Fails the test when a transaction is sent before its hash is stored. */
 export function watchSends(world: World): void {
   // A soft assertion: the service treats a failed send as possibly sent, and continues.
-  onUnstoredSend(world, (what) => expect.soft(what).toBe(''));
+  onUnstoredSend(world, (problem) => expect.soft(problem).toBe(''));
 }
 
 /** Checks that the only attestation is confirmed once, after any faults. */
@@ -40,7 +40,7 @@ export async function checkConfirmedOnce(world: World, key: Pick<Attestation, 'o
 export async function checkRule(world: World): Promise<void> {
   expect(await world.owes()).toBe(false);
   await checkLanes(world);
-  const done = doneIn(world);
+  const done = operationsDoneIn(world);
   const rows = await allRows(world);
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) await checkRow(world, row, done);
@@ -56,17 +56,17 @@ async function allRows({ records, row }: World): Promise<Attestation[]> {
   return Promise.all(keys.map(({ pk, sk }) => row({ organizationId: pk, id: sk })));
 }
 
-/** Returns what the service's keys did on the chain. */
-export function doneIn(world: World): DoneOperations {
+/** Returns the operations that the service's keys did on the chain. */
+export function operationsDoneIn(world: World): DoneOperations {
   return doneOperations(ourTransactions(world), [world.forwarderAddress], world.records.all());
 }
 
 async function checkRow(world: World, row: Attestation, done: DoneOperations): Promise<void> {
   expect(row, row.id).toMatchObject({ status: expect.stringMatching(/^(confirmed|failed)$/) });
-  expect(row, `${row.id}, which is at its end`).not.toHaveProperty('inFlight');
+  expect(row, `${row.id}, which is terminal`).not.toHaveProperty('inFlight');
   const commits = hashesOf(done, row, 'commit');
   const reveals = hashesOf(done, row, 'reveal');
-  // One that was final and did nothing may do it in another branch, after a batch of other members did it: to no effect.
+  // After a reorg of final blocks, a commit that had failed may succeed although another batch committed already.
   if (!world.chain.undidFinal) expect(commits.length, `commits of ${row.id}`).toBeLessThanOrEqual(1);
   expect(reveals.length, `reveals of ${row.id}`).toBeLessThanOrEqual(1);
   if (row.status === 'failed') checkFailed(row, reveals);
@@ -79,11 +79,11 @@ function checkFailed(row: Attestation, reveals: readonly Hash[]): void {
   expect(reveals, `reveals of ${row.id}, which failed`).toEqual([]);
 }
 
-/** Checks for the service's reveal with its commit, or for none when the registry already held the content. */
+/** Checks that the service committed and revealed, or did not reveal because the registry already held the content. */
 async function checkConfirmed(world: World, row: Attestation, [commits, reveals]: readonly [Hash[], Hash[]]) {
   expect(row.error).toBeNull();
   if (isTakenBack(world, row)) {
-    expect(reveals, `reveals of ${row.id}, which the chain took back`).toEqual([]);
+    expect(reveals, `reveals of ${row.id}, which a reorg undid`).toEqual([]);
     return;
   }
   await checkRegistered(world, row);
@@ -93,14 +93,13 @@ async function checkConfirmed(world: World, row: Attestation, [commits, reveals]
 }
 
 /**
- * Whether the chain undid the final block that confirmed the attestation, and its authority no longer lets it be made
- * again: its status cannot go back.
+ * Whether the chain undid the final block that confirmed the attestation, and its authority no longer allows the
+ * service to reveal again. The row stays confirmed, because a status never reverts.
  */
 function isTakenBack({ chain }: World, row: Attestation): boolean {
   return chain.undidFinal && row.status === 'confirmed' && row.revealPhase === 'refused';
 }
 
-/** Checks that the row agrees with the registry. */
 async function checkRegistered({ chain }: World, row: Attestation): Promise<void> {
   const { attestationIndex } = await chain.registry.registryState(row);
   expect(attestationIndex, row.id).toBeGreaterThan(0);
@@ -109,7 +108,7 @@ async function checkRegistered({ chain }: World, row: Attestation): Promise<void
   expect(row, row.id).toMatchObject({ attestationIndex, confirmedAt });
 }
 
-/** Checks that every posted content in the registry is confirmed, and once. */
+/** Checks that exactly one confirmed row shows each posted content of the registry. */
 function checkRegistry({ chain }: World, rows: readonly Attestation[]): void {
   const { registry } = chain.newest;
   const posted = new Set(rows.map(({ digest, authorityAddress }) => `${digest} ${authorityAddress}`));

@@ -3,8 +3,8 @@ import type { Clock } from '../../../functions/domain/services.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
 /** A change of a record that the indexes do not show yet. */
-interface Unseen {
-  /** Time from which they show it, in milliseconds since 1970. */
+interface PendingChange {
+  /** Time from which the indexes show it, in milliseconds since 1970. */
   readonly from: number;
   readonly key: Key;
   readonly before: Fields;
@@ -16,8 +16,8 @@ export class MemoryIndexes {
   /** Seconds after which a change is shown. */
   lagSeconds = 0;
   readonly #now: Clock;
-  /** In the order of the writes, which the indexes keep. */
-  readonly #unseen: Unseen[] = [];
+  /** Changes in the order of the writes, in which the indexes apply them. */
+  readonly #pending: PendingChange[] = [];
   /** The index behind `due`, by time and key. */
   readonly #due = new SortedKeys();
   /** The index behind `inFlight`: the number of records by its partition key. */
@@ -27,22 +27,22 @@ export class MemoryIndexes {
     this.#now = now;
   }
 
-  /** Updates the indexes for a changed record, when its time has come. */
+  /** Updates the indexes for a changed record after the lag. */
   follow(key: Key, before: Fields, after: Fields): void {
     if (key.table !== 'attestations') return;
     const from = this.#now().getTime() + this.lagSeconds * 1000;
-    this.#unseen.push({ from, key, before, after });
+    this.#pending.push({ from, key, before, after });
   }
 
   #catchUp(): void {
     const now = this.#now().getTime();
-    for (let next = this.#unseen[0]; next && next.from <= now; next = this.#unseen[0]) {
-      this.#unseen.shift();
+    for (let next = this.#pending[0]; next && next.from <= now; next = this.#pending[0]) {
+      this.#pending.shift();
       this.#show(next);
     }
   }
 
-  #show({ key, before, after }: Unseen): void {
+  #show({ key, before, after }: PendingChange): void {
     const [former, entry] = [dueEntry(key, before), dueEntry(key, after)];
     if (former !== entry) {
       if (former) this.#due.remove(former);
@@ -56,7 +56,7 @@ export class MemoryIndexes {
     this.#catchUp();
     // Above every entry of that time: "~" sorts after the bracket that a key begins with.
     const end = this.#due.positionOf(`${now}~`);
-    return this.#due.slice(0, Math.min(limit, end)).map(keyIn);
+    return this.#due.slice(0, Math.min(limit, end)).map(parseEntry);
   }
 
   inFlight(organizationId: string, limit: number): number {
@@ -64,8 +64,9 @@ export class MemoryIndexes {
     return Math.min(limit, this.#inFlight.get(organizationId) ?? 0);
   }
 
-  #count({ inFlight }: Fields, by: 1 | -1): void {
-    if (typeof inFlight === 'string') this.#inFlight.set(inFlight, (this.#inFlight.get(inFlight) ?? 0) + by);
+  #count({ inFlight }: Fields, amount: 1 | -1): void {
+    if (typeof inFlight === 'string')
+      this.#inFlight.set(inFlight, (this.#inFlight.get(inFlight) ?? 0) + amount);
   }
 }
 
@@ -74,7 +75,7 @@ function dueEntry({ table, pk, sk }: Key, { sweep, checkAt }: Fields): string | 
   return sweep === 'due' ? `${checkAt}${JSON.stringify([table, pk, sk])}` : undefined;
 }
 
-function keyIn(entry: string): Key {
+function parseEntry(entry: string): Key {
   const [table, pk, sk] = JSON.parse(entry.slice(entry.indexOf('['))) as [Table, string, string];
   return { table, pk, sk };
 }

@@ -46,9 +46,9 @@ export class MemoryRecords implements Records {
   readonly #partitions = new Map<string, MemoryPartition>();
   readonly indexes: MemoryIndexes;
   /**
-   * Whether the SDK makes this single write twice, because the answer to its first attempt is lost. The second attempt
-   * meets what the first did: its expectations may fail, although it held. Transactions carry a token by which DynamoDB
-   * knows the second for the first.
+   * Whether the SDK repeats this single write, because the answer to its first attempt is lost. The second attempt
+   * finds the record as the first left it, so its expectations may fail although the first succeeded. Transactions
+   * carry a token by which DynamoDB recognizes the second attempt.
    */
   repeatsUpdate: () => boolean = () => false;
 
@@ -82,11 +82,11 @@ export class MemoryRecords implements Records {
   }
 
   async update(change: Change): Promise<Fields | undefined> {
-    const after = this.#updated(change);
-    return this.repeatsUpdate() ? this.#updated(change) : after;
+    const after = this.#updateOnce(change);
+    return this.repeatsUpdate() ? this.#updateOnce(change) : after;
   }
 
-  #updated(change: Change): Fields | undefined {
+  #updateOnce(change: Change): Fields | undefined {
     this.writes.count(1);
     return this.#holds(change) ? storedFields(this.#apply(change)) : undefined;
   }
@@ -103,12 +103,12 @@ export class MemoryRecords implements Records {
     return count;
   }
 
-  /** Everything stored, for assertions; counts as no read. */
+  /** Returns all records, for assertions. This does not count as a read. */
   all(): Stored[] {
     return [...this.#partitions.values()].flatMap((partition) => partition.all().map(copyOf));
   }
 
-  /** One record, for assertions; counts as no read. */
+  /** Returns one record, for assertions. This does not count as a read. */
   peek(key: Key): Fields | undefined {
     const fields = this.#find(key);
     return fields && storedFields(fields);
@@ -141,7 +141,7 @@ export class MemoryRecords implements Records {
     return allHold(before, change.expect);
   }
 
-  /** @returns the record after it, which is the store's own */
+  /** @returns the changed record; this is the stored object, not a copy */
   #apply(change: Change): Fields {
     const { key } = change;
     const name = nameOf(key.table, key.pk);

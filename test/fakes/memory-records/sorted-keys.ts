@@ -7,8 +7,8 @@ function rankOf(unit: number): number {
 /** Compares keys in the order of their UTF-8 bytes, which is DynamoDB's order of sort keys. */
 export function byBytes(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
-  for (let at = 0; at < shared; at++) {
-    const difference = rankOf(a.charCodeAt(at)) - rankOf(b.charCodeAt(at));
+  for (let index = 0; index < shared; index++) {
+    const difference = rankOf(a.charCodeAt(index)) - rankOf(b.charCodeAt(index));
     if (difference !== 0) return difference;
   }
   return a.length - b.length;

@@ -1,15 +1,15 @@
 import type { Expectations, Fields, Value } from '../../../functions/domain/records.ts';
 
-function stored(value: Value): Value {
+function copyValue(value: Value): Value {
   if (value instanceof Uint8Array) return Uint8Array.from(value);
-  if (Array.isArray(value)) return value.map(stored);
+  if (Array.isArray(value)) return value.map(copyValue);
   return typeof value === 'object' && value !== null ? storedFields(value as Fields) : value;
 }
 
-/** Makes a copy that shares nothing, as the store keeps it: `undefined` is never stored. */
+/** Makes a deep copy as the store keeps it: without fields that are `undefined`. */
 export function storedFields(fields: Fields): Fields {
   const entries = Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, stored(value)] as const],
+    value === undefined ? [] : [[name, copyValue(value)] as const],
   );
   // Unlike an assignment, this keeps a field that is named "__proto__".
   return Object.fromEntries(entries);
@@ -31,7 +31,7 @@ export function addedFields(before: Fields, amounts: Readonly<Record<string, num
 /** Maximum number of alternatives for a field in an expectation. DynamoDB's `IN` also refuses an empty list. */
 const maxValues = 100;
 
-/** Whether expectations hold of a record, or of its absence. @throws Error where DynamoDB refuses the expression */
+/** Whether expectations hold for a record, or for its absence. @throws Error where DynamoDB refuses the expression */
 export function allHold(before: Fields | undefined, expected: Expectations = {}): boolean {
   return Object.entries(expected).every(([name, value]) => {
     const values = Array.isArray(value) ? value.length : 1;

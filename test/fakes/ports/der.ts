@@ -9,7 +9,7 @@ function integer(value: bigint): number[] {
 }
 
 /** Encodes a signature as KMS does. */
-export function derOf({ r, s }: { r: bigint; s: bigint }): Uint8Array {
+export function encodeDerSignature({ r, s }: { r: bigint; s: bigint }): Uint8Array {
   const body = [...integer(r), ...integer(s)];
   return Uint8Array.from([0x30, body.length, ...body]);
 }

@@ -1,4 +1,3 @@
-/** A clock that only moves explicitly. */
 export class FakeClock {
   #milliseconds: number;
 

@@ -7,7 +7,6 @@ export interface LogLine {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** A log that keeps its lines. */
 export class FakeLog implements Log {
   readonly lines: LogLine[] = [];
 

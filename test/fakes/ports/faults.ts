@@ -14,7 +14,7 @@ class InjectedFaultError extends Error {
   readonly code = 'ECONNRESET';
 }
 
-/** The choice of calls that fail, and of how long calls take. */
+/** Chooses the calls that fail, and how long calls take. */
 export interface Faults {
   next(call: string): FaultKind | undefined;
   /** Waits before a call has its effect, and again before its answer arrives. */
@@ -24,22 +24,22 @@ export interface Faults {
 /** Counts every call of every port, in all invocations, and makes one of them fail. */
 export class FaultPlan implements Faults {
   readonly calls: string[] = [];
-  readonly #at: number | undefined;
+  readonly #failingCall: number | undefined;
   readonly #kind: FaultKind;
 
-  /** @param at number of the call that fails, from 0; without it, none */
-  constructor(at?: number, kind: FaultKind = 'killed before') {
-    this.#at = at;
+  /** @param failingCall number of the call that fails, from 0; by default, none */
+  constructor(failingCall?: number, kind: FaultKind = 'killed before') {
+    this.#failingCall = failingCall;
     this.#kind = kind;
   }
 
   next(call: string): FaultKind | undefined {
     this.calls.push(call);
-    return this.calls.length - 1 === this.#at ? this.#kind : undefined;
+    return this.calls.length - 1 === this.#failingCall ? this.#kind : undefined;
   }
 
   get happened(): boolean {
-    return this.#at !== undefined && this.calls.length > this.#at;
+    return this.#failingCall !== undefined && this.calls.length > this.#failingCall;
   }
 }
 
@@ -51,7 +51,7 @@ export function invoke<Result>(
   faults: Faults,
   run: (services: Services) => Promise<Result>,
 ): Promise<Result> {
-  const mortal = guarded(services, async (call, effect) => {
+  const faulty = guarded(services, async (call, effect) => {
     if (processes.isDead) return forever();
     const fault = faults.next(call);
     await faults.pause?.();
@@ -64,5 +64,5 @@ export function invoke<Result>(
     if (fault === 'answer lost') throw new InjectedFaultError(call);
     return processes.isDead ? forever() : result;
   });
-  return processes.run(() => run(mortal));
+  return processes.run(() => run(faulty));
 }

@@ -3,7 +3,7 @@ import type { Services } from '../../../functions/domain/services.ts';
 /** A function that runs before every call of a port. */
 export type Guard = <Result>(call: string, effect: () => Promise<Result>) => Promise<Result>;
 
-/** The port with every function behind the guard; the registry inside a chain too. */
+/** Wraps every function of the port in the guard, and those of the registry inside a chain. */
 function guardedPort<Port extends object>(guard: Guard, name: string, port: Port): Port {
   return new Proxy(port, {
     get: (target, property) => {
@@ -12,7 +12,7 @@ function guardedPort<Port extends object>(guard: Guard, name: string, port: Port
         return guardedPort(guard, 'registry', value);
       }
       if (typeof value !== 'function') return value;
-      return (...given: unknown[]) => guard(`${name}.${String(property)}`, () => value.apply(target, given));
+      return (...args: unknown[]) => guard(`${name}.${String(property)}`, () => value.apply(target, args));
     },
   });
 }

@@ -3,14 +3,14 @@ import type { Services } from '../../../functions/domain/services.ts';
 import { guarded } from './guarded.ts';
 import { seededRandom } from './seeded-random.ts';
 
-interface Waiting {
+interface WaitingCall {
   readonly process: number;
-  readonly pass: () => void;
+  readonly proceed: () => void;
 }
 
 /**
- * Runs processes concurrently, one port call at a time, in an order by the seed: with some seeds they alternate, with
- * others one runs far ahead.
+ * Runs processes concurrently, one port call at a time, in an order that depends on the seed: with some seeds they
+ * alternate, with others one runs far ahead.
  */
 export async function interleave(
   services: Services,
@@ -18,11 +18,11 @@ export async function interleave(
   processes: readonly ((services: Services) => Promise<unknown>)[],
 ): Promise<PromiseSettledResult<unknown>[]> {
   const random = seededRandom(seed);
-  const waiting: Waiting[] = [];
+  const waiting: WaitingCall[] = [];
   let running = processes.length;
   const results = processes.map(async (run, process) => {
     const gated = guarded(services, async (_, effect) => {
-      await new Promise<void>((pass) => waiting.push({ process, pass }));
+      await new Promise<void>((proceed) => waiting.push({ process, proceed }));
       return effect();
     });
     try {
@@ -37,7 +37,7 @@ export async function interleave(
     if (random(1 + (seed % 8)) === 0) current = random(processes.length);
     const next = waiting.findIndex(({ process }) => process === current);
     const [chosen] = waiting.splice(next < 0 ? random(waiting.length) : next, 1);
-    chosen?.pass();
+    chosen?.proceed();
   }
   return settled;
 }

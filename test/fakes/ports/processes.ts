@@ -14,14 +14,14 @@ export const forever = <Result>(): Promise<Result> => new Promise(() => {});
 class Process {
   readonly killed = Promise.withResolvers<never>();
   dead = false;
-  /** Number of calls of ports that it waits for. */
+  /** Number of port calls for which it waits. */
   waiting = 0;
 }
 
 /** Runs functions of the service concurrently, as if each had its own process. */
 export class Processes {
   readonly #storage = new AsyncLocalStorage<Process>();
-  /** The process of code that runs in none of them. */
+  /** Represents all code that runs outside of `run`. */
   readonly #outside = new Process();
   readonly #running = new Set([this.#outside]);
 
@@ -36,7 +36,6 @@ export class Processes {
     }
   }
 
-  /** Whether the calling process has been killed. */
   get isDead(): boolean {
     return this.#storage.getStore()?.dead ?? false;
   }

@@ -19,10 +19,10 @@ export function restrictedToRole(file: FunctionFile, services: Services): Servic
 
 /** Makes the records reject access that the role does not allow. */
 export function recordsOfRole(file: string, access: FunctionAccess, records: Records): Records {
-  const check = (isAllowed: boolean | undefined, what: string): void => {
+  const check = (isAllowed: boolean | undefined, action: string): void => {
     if (isAllowed) return;
-    const error = new Error(`${file} may not ${what}`);
-    // Functions are called again and sweeps go on after any error: this one has to end the test itself.
+    const error = new Error(`${file} may not ${action}`);
+    // Functions are retried and sweeps continue after any error. Only an uncaught error surely ends the test.
     queueMicrotask(() => {
       throw error;
     });
@@ -53,11 +53,11 @@ export function recordsOfRole(file: string, access: FunctionAccess, records: Rec
       return records.update(change);
     },
     due: async (now, limit) => {
-      check(access.indexes?.includes('due'), 'read what is due');
+      check(access.indexes?.includes('due'), 'read the index `due`');
       return records.due(now, limit);
     },
     inFlight: async (organizationId, limit) => {
-      check(access.indexes?.includes('inFlight'), 'count what is in flight');
+      check(access.indexes?.includes('inFlight'), 'read the index `inFlight`');
       return records.inFlight(organizationId, limit);
     },
   };

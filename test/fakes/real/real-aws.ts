@@ -15,44 +15,44 @@ import type { Fields, Stored, Table } from '../../../functions/domain/records.ts
 import type { Signer } from '../../../functions/domain/services.ts';
 import { type AwsEndpoint, clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import { AwsFaults } from '../aws/aws-faults.ts';
-import { promptRetries } from '../aws/aws-retries.ts';
+import { immediateRetries } from '../aws/aws-retries.ts';
 import type { Processes } from '../ports/processes.ts';
 
 /** The SDK's own default for DynamoDB. */
 const maxAttempts = 4;
 
-/** Makes the store and the keys of one world, on an emulator or where the test run shares them. */
+/** Makes the store and the keys of one world, on its own emulator or on those that the test run shares. */
 export async function startAws(processes: Processes, emulator?: AwsEndpoint) {
   const optionsOf = (endpoint: AwsEndpoint) => ({
     ...clientOptions(endpoint),
-    retryStrategy: promptRetries(maxAttempts),
+    retryStrategy: immediateRetries(maxAttempts),
   });
-  const ofStore = optionsOf(emulator ?? inject('dynamoDb'));
-  const ofKeys = optionsOf(emulator ?? inject('emulator'));
+  const storeOptions = optionsOf(emulator ?? inject('dynamoDb'));
+  const keyOptions = optionsOf(emulator ?? inject('emulator'));
   const faults = new AwsFaults(processes);
-  const [dynamo, kms] = [new DynamoDBClient(ofStore), new KMSClient(ofKeys)];
-  for (const client of [dynamo, kms]) faults.watch(client);
-  const [quietDynamo, quietKms] = [new DynamoDBClient(ofStore), new KMSClient(ofKeys)];
-  const tables = await createTables(quietDynamo, `faults-${randomUUID()}`);
-  const documents = DynamoDBDocumentClient.from(quietDynamo);
+  const [dynamo, kms] = [new DynamoDBClient(storeOptions), new KMSClient(keyOptions)];
+  for (const client of [dynamo, kms]) faults.intercept(client);
+  const [faultlessDynamo, faultlessKms] = [new DynamoDBClient(storeOptions), new KMSClient(keyOptions)];
+  const tables = await createTables(faultlessDynamo, `faults-${randomUUID()}`);
+  const documents = DynamoDBDocumentClient.from(faultlessDynamo);
   const all = async () =>
     (await Promise.all(tableNames.map((table) => scan(documents, table, tables)))).flat();
   return {
     faults,
-    /** The store as the service has it. */
+    /** The store that the service uses, with faults. */
     records: composeRecords(variablesOf(tables), dynamo),
-    /** The store without faults; `all` is everything stored. */
-    observed: Object.assign(composeRecords(variablesOf(tables), quietDynamo), { all }),
+    /** The same store without faults; `all` returns all records. */
+    observed: Object.assign(composeRecords(variablesOf(tables), faultlessDynamo), { all }),
     newSigner: async (): Promise<{ keyId: string; signer: Signer }> => {
-      const created = await quietKms.send(
+      const created = await faultlessKms.send(
         new CreateKeyCommand({ KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY' }),
       );
       const keyId = created.KeyMetadata?.KeyId ?? '';
       return { keyId, signer: await kmsSigner(kms, keyId) };
     },
     stop: async () => {
-      await deleteTables(quietDynamo, Object.values(tables));
-      for (const client of [dynamo, kms, quietDynamo, quietKms]) client.destroy();
+      await deleteTables(faultlessDynamo, Object.values(tables));
+      for (const client of [dynamo, kms, faultlessDynamo, faultlessKms]) client.destroy();
     },
   };
 }
@@ -107,11 +107,11 @@ const indexes: Partial<CreateTableCommandInput> = {
 
 export async function createTables(dynamo: DynamoDBClient, prefix: string): Promise<TableNames> {
   const names = Object.fromEntries(tableNames.map((table) => [table, `${prefix}-${table}`])) as TableNames;
-  const wanted = [
+  const definitions = [
     { ...tableOf(names.attestations), ...indexes },
     ...tableNames.slice(1).map((table) => tableOf(names[table])),
   ];
-  await Promise.all(wanted.map((table) => dynamo.send(new CreateTableCommand(table))));
+  await Promise.all(definitions.map((table) => dynamo.send(new CreateTableCommand(table))));
   return names;
 }
 

@@ -9,12 +9,12 @@ import type { FakeClock } from '../ports/fake-clock.ts';
 import { FakeSigner } from '../ports/fake-signer.ts';
 import type { Processes } from '../ports/processes.ts';
 import { startAnvil } from '../rpc/anvil.ts';
-import { askAt } from '../rpc/rpc-call.ts';
+import { requesterAt } from '../rpc/rpc-call.ts';
 import { RpcProxy } from '../rpc/rpc-proxy.ts';
-import { settingsOf, usualRevealDelaySeconds } from '../world/world.ts';
+import { defaultRevealDelaySeconds, settingsOf } from '../world/world.ts';
 import { RealChain } from './real-chain.ts';
 import { RealNode } from './real-node.ts';
-import { adminKey, type Contracts, deployContracts, type RealGiven } from './real-settings.ts';
+import { adminKey, type Contracts, deployContracts, type RealWorldOptions } from './real-settings.ts';
 
 /** Keys of the authorities of the two organizations in world.ts. */
 const authorityKeys = ['0a', '0b'].map((seed) => `0x${seed.repeat(32)}` as const);
@@ -33,34 +33,36 @@ export interface StartedChain {
   stop(): Promise<void>;
 }
 
-export interface Surroundings {
+export interface ChainContext {
   readonly signers: () => readonly Signer[];
   readonly clock: FakeClock;
   readonly processes: Processes;
 }
 
-/** Starts an anvil for one world, with the contracts, funds for all accounts and the providers in front of it. */
+/**
+ * Starts an anvil for one world, deploys the contracts, funds all accounts, and starts the providers in front of it.
+ */
 export async function startRealChain(
-  given: RealGiven,
-  { signers, clock, processes }: Surroundings,
+  options: RealWorldOptions,
+  { signers, clock, processes }: ChainContext,
 ): Promise<StartedChain> {
   const timestamp = String(clock.now().getTime() / 1000);
   // Anvil enforces EIP-7825's limit, as other nodes do, only with this option.
   const anvil = await startAnvil(['--timestamp', timestamp, '--no-mining', '--enable-tx-gas-limit']);
-  const revealDelaySeconds = given.revealDelaySeconds ?? usualRevealDelaySeconds;
-  const contracts = await deployContracts(anvil.url, revealDelaySeconds, given);
-  const { forwarder, batches: _, newer: __, providers: count = 1, emulator: ___, ...rest } = given;
+  const revealDelaySeconds = options.revealDelaySeconds ?? defaultRevealDelaySeconds;
+  const contracts = await deployContracts(anvil.url, revealDelaySeconds, options);
+  const { forwarder, batches: _, newer: __, providers: count = 1, emulator: ___, ...rest } = options;
   const settings = settingsOf(rest, {
     ...{ name: 'anvil', registryAddress: contracts.registryAddress },
     delegates: [forwarder ? contracts.forwarderAddress : 'key'],
   });
   const [chainSettings] = settings.chains;
   if (!chainSettings) throw new Error('the settings name no chain');
-  const ask = askAt(anvil.url);
+  const request = requesterAt(anvil.url);
   const node = await RealNode.takeOver((method, params) =>
-    processes.guard(method, () => ask(method, params)),
+    processes.guard(method, () => request(method, params)),
   );
-  const providers = await Promise.all(Array.from({ length: count }, () => provide(anvil.url, node)));
+  const providers = await Promise.all(Array.from({ length: count }, () => startProvider(anvil.url, node)));
   const actors = authorityKeys.map((key) => new FakeSigner(key));
   const chain = new RealChain({
     ...{ node, providers, signers, actors, admin: new FakeSigner(adminKey) },
@@ -81,17 +83,17 @@ export async function startRealChain(
   };
 }
 
-/** All servers are local: one that does not answer at once has a fault. */
+/** All servers are local, so one that does not answer at once is faulty. */
 const promptLimits: RpcLimits = { timeoutMilliseconds: 2_000, totalTimeoutMilliseconds: 1_000, retries: 0 };
 
-/** Makes the chain on the service's own adapters, through these providers. */
+/** Connects to the chain through these providers, with the service's own adapters. */
 export function chainThrough(urls: readonly string[], settings: ChainSettings): Chain {
   const providers = connectProviders(urls, settings, promptLimits);
   const { timeoutMilliseconds } = promptLimits;
   return viemChain({ settings, connect: async () => providers, timeoutMilliseconds });
 }
 
-function provide(url: string, node: RealNode): Promise<RpcProxy> {
+function startProvider(url: string, node: RealNode): Promise<RpcProxy> {
   return RpcProxy.start(url, [
     { fault: { kind: 'answered', by: node.accept }, methods: ['eth_sendRawTransaction'] },
   ]);

@@ -5,7 +5,7 @@ import type { Chain, Registry } from '../../../functions/domain/chain.ts';
 import { signedBytes } from '../../../functions/domain/raw-transaction.ts';
 import type { Signer } from '../../../functions/domain/services.ts';
 import type { MinedTransaction } from '../chain/block-maker.ts';
-import { byDepth, type DepthSettings } from '../chain/chain-state.ts';
+import { type DepthSettings, requireDepthSettings } from '../chain/chain-state.ts';
 import type { Mempool } from '../chain/mempool.ts';
 import { ownAttestation } from '../chain/own-attestation.ts';
 import type { RpcProxy } from '../rpc/rpc-proxy.ts';
@@ -18,9 +18,9 @@ export interface RealChainParts {
   /** The chain without providers and their faults. */
   readonly direct: Chain;
   readonly signers: () => readonly Signer[];
-  /** Signers of the authorities, and of others that act for themselves. */
+  /** Signers of the authorities and of other accounts outside the service. */
   readonly actors: readonly Signer[];
-  /** Signer that deploys, and manages forwarders. */
+  /** Signer that deploys contracts and manages forwarders. */
   readonly admin: Signer;
   readonly now: () => number;
 }
@@ -47,7 +47,7 @@ export class RealChain extends RealProviders {
   constructor({ node, providers, direct, signers, actors, admin, now }: RealChainParts) {
     super(providers);
     this.node = node;
-    this.settings = byDepth(direct.settings);
+    this.settings = requireDepthSettings(direct.settings);
     this.registry = direct.registry;
     this.atFinal = direct.atFinal;
     this.mempool = node.mempool;
@@ -62,15 +62,15 @@ export class RealChain extends RealProviders {
     return this.node.blocks.at(-1) as MinedBlock;
   }
 
-  /** Mines a block with all that pays enough, so many seconds after the last, and not behind the clock. */
+  /** Mines a block of all transactions that pay enough, `seconds` after the last but not behind the clock. */
   async mine(seconds = this.settings.blockTimeSeconds): Promise<void> {
     const clock = Math.floor(this.#now() / 1000);
     await this.node.mine(Math.max(this.newest.timestamp + Math.max(1, Math.round(seconds)), clock));
   }
 
   /** Replaces the newest blocks. A balance that was set in a replaced block is undone with it. */
-  reorganise(depth: number, how?: RealReorg): Promise<void> {
-    return this.node.reorganise(depth, how);
+  reorganize(depth: number, options?: RealReorg): Promise<void> {
+    return this.node.reorganize(depth, options);
   }
 
   setBaseFee(baseFee: bigint): Promise<void> {
@@ -86,10 +86,10 @@ export class RealChain extends RealProviders {
   }
 
   async setBalance(address: Address, wei: bigint): Promise<void> {
-    await this.node.ask('anvil_setBalance', [address, numberToHex(wei)]);
+    await this.node.request('anvil_setBalance', [address, numberToHex(wei)]);
   }
 
-  /** Makes a call for an actor, in a block of its own time. @throws Error when it reverts */
+  /** Makes a call for an actor, and mines a block. @throws Error if the call reverts */
   async act(sender: Address, data: Hex, to: Address = this.settings.registryAddress): Promise<void> {
     const actor = this.#actors.get(sender);
     if (!actor) throw new Error(`${sender} is no actor`);
@@ -149,7 +149,7 @@ export class RealChain extends RealProviders {
     return hash;
   }
 
-  /** Sends a transaction with the signer's next nonce, which the next block takes first. */
+  /** Sends a transaction with the signer's next nonce. It comes first in the next block. */
   async #send(signer: Signer, to: Address, data: Hex): Promise<Hash> {
     const fees = { maxFeePerGas: this.node.baseFee + eagerTip, maxPriorityFeePerGas: eagerTip };
     const nonce = await this.node.transactionCount(signer.address);

@@ -11,7 +11,7 @@ import { Supervisor } from '../../../local/process/supervise.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     emulator: AwsEndpoint;
-    /** Where the tables are: DynamoDB Local, or the emulator if this machine cannot run that. */
+    /** Endpoint of the tables: DynamoDB Local, or the emulator if this machine cannot run DynamoDB Local. */
     dynamoDb: AwsEndpoint;
   }
 }

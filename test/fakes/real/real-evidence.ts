@@ -7,13 +7,13 @@ import type { RealWorld } from './real-world.ts';
 
 const revertCode = 3;
 
-/** Gives a real world's results to outcome-checks.ts. @throws Error when something was sent before it was stored */
+/** Converts a real world for outcome-checks.ts. @throws Error if a transaction was sent before it was stored */
 export async function evidenceOf(world: RealWorld): Promise<World> {
   const { chain, records, contracts, unstored } = world;
   if (unstored.length > 0) throw new Error(`sent before it was stored: ${unstored}`);
   // The checks know only the registry of the fake worlds.
-  const shown = (to: Address) => (to === contracts.registryAddress ? registryAddress : to);
-  const receipts = (await chain.receipts()).map((one) => ({ ...one, to: shown(one.to) }));
+  const toFakeAddress = (to: Address) => (to === contracts.registryAddress ? registryAddress : to);
+  const receipts = (await chain.receipts()).map((one) => ({ ...one, to: toFakeAddress(one.to) }));
   const stored = await records.all();
   const peek = ({ pk, sk }: Key) => stored.find(({ key }) => key.pk === pk && key.sk === sk)?.fields;
   const registry = registryOf(await registryRecords(world));
@@ -39,13 +39,10 @@ export interface RegistryRecord {
 }
 
 function registryOf(entries: readonly RegistryRecord[]) {
-  return {
-    count: entries.length,
-    entry: (index: number) => entries[index - 1] ?? { revokedAt: 0 },
-  };
+  return { count: entries.length, entry: (index: number) => entries[index - 1] ?? { revokedAt: 0 } };
 }
 
-/** All that the registry holds, the first one first: it refuses the index above the last. */
+/** Reads all records of the registry in order. The registry refuses the index above the last. */
 export async function registryRecords(world: RealWorld): Promise<RegistryRecord[]> {
   const records: RegistryRecord[] = [];
   try {
@@ -62,7 +59,7 @@ async function registryRecord({ chain }: RealWorld, attestationIndex: number): P
     to: chain.settings.registryAddress,
     data: encodeFunctionData({ abi, functionName, args: [BigInt(attestationIndex)] }),
   };
-  const data = (await chain.node.ask('eth_call', [call, 'latest'])) as Hex;
+  const data = (await chain.node.request('eth_call', [call, 'latest'])) as Hex;
   const [digest, , , authorityAddress, timestamp, revokedAt, childDigest] = decodeFunctionResult({
     ...{ abi, functionName, data },
   });

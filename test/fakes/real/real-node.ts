@@ -1,8 +1,8 @@
 import { type Address, type Hash, type Hex, numberToHex } from 'viem';
 import { decodeRaw, Mempool, type Pooled } from '../chain/mempool.ts';
 import type { Reorg } from '../chain/simulated-blocks.ts';
-import { type Ask, RpcRefusal } from '../rpc/rpc-call.ts';
-import type { Answering } from '../rpc/rpc-proxy.ts';
+import { RpcRefusal, type RpcRequester } from '../rpc/rpc-call.ts';
+import type { Answerer } from '../rpc/rpc-proxy.ts';
 
 export interface MinedBlock {
   readonly number: number;
@@ -18,26 +18,26 @@ const gwei = 1_000_000_000n;
 /** An anvil that keeps transactions that cannot be mined yet, as other nodes do. */
 export class RealNode {
   readonly mempool = new Mempool();
-  /** The newest block at the start, and those since. */
+  /** The block that was newest at the start, and those since. */
   readonly blocks: MinedBlock[] = [];
-  /** Lowest tip that miners take, in wei per gas. */
+  /** Lowest tip that miners accept, in wei per gas. */
   minTip = 0n;
-  /** Called with every transaction that comes through a provider, before anything else happens to it. */
+  /** Called with every transaction that comes through a provider, before the node handles it. */
   onSend: (hash: Hash, nonce: number, sender: Address) => unknown = () => {};
-  readonly ask: Ask;
+  readonly request: RpcRequester;
   #baseFee = 10n * gwei;
   #forks = 0;
-  #turn: Promise<unknown> = Promise.resolve();
+  #lastTask: Promise<unknown> = Promise.resolve();
 
-  private constructor(ask: Ask) {
-    this.ask = ask;
+  private constructor(request: RpcRequester) {
+    this.request = request;
   }
 
   /** Takes over an anvil, which no longer mines automatically. */
-  static async takeOver(ask: Ask): Promise<RealNode> {
-    const node = new RealNode(ask);
-    await ask('evm_setAutomine', [false]);
-    await node.#see([]);
+  static async takeOver(request: RpcRequester): Promise<RealNode> {
+    const node = new RealNode(request);
+    await request('evm_setAutomine', [false]);
+    await node.#recordNewest([]);
     return node;
   }
 
@@ -47,21 +47,21 @@ export class RealNode {
 
   async setBaseFee(baseFee: bigint): Promise<void> {
     this.#baseFee = baseFee;
-    await this.ask('anvil_setNextBlockBaseFeePerGas', [numberToHex(baseFee)]);
+    await this.request('anvil_setNextBlockBaseFeePerGas', [numberToHex(baseFee)]);
   }
 
-  readonly accept: Answering = async ({ params: [raw] = [] }) => {
+  readonly accept: Answerer = async ({ params: [raw] = [] }) => {
     const transaction = await decodeRaw(raw as Hex);
     await this.onSend(transaction.hash, transaction.nonce, transaction.sender);
     return this.send(raw as Hex);
   };
 
-  /** Takes a transaction. @throws RpcRefusal in anvil's words, or in those of a node that keeps waiting transactions */
+  /** Accepts a transaction. @throws RpcRefusal with anvil's message, or that of a node that keeps waiting ones */
   send(raw: Hex): Promise<Hash> {
     return this.#serially(async () => {
       const transaction = await decodeRaw(raw);
-      await this.ask('eth_sendRawTransaction', [raw]).catch(unlessWaitable);
-      this.#keep(transaction);
+      await this.request('eth_sendRawTransaction', [raw]).catch(unlessWaitable);
+      this.#addToPool(transaction);
       return transaction.hash;
     });
   }
@@ -71,26 +71,26 @@ export class RealNode {
     return this.#serially(async () => this.#mine(timestamp, await this.#offer()));
   }
 
-  reorganise(depth: number, { drop, remine }: RealReorg = {}): Promise<void> {
+  reorganize(depth: number, { drop, remine }: RealReorg = {}): Promise<void> {
     return this.#serially(async () => {
       const replaced = this.blocks.splice(-depth);
-      await this.ask('anvil_dropAllTransactions');
-      await this.ask('anvil_rollback', [replaced.length]);
-      // Another miner: otherwise empty blocks would have the same hashes again.
-      await this.ask('anvil_setCoinbase', [numberToHex(++this.#forks, { size: 20 })]);
+      await this.request('anvil_dropAllTransactions');
+      await this.request('anvil_rollback', [replaced.length]);
+      // With another miner, empty blocks have other hashes than before.
+      await this.request('anvil_setCoinbase', [numberToHex(++this.#forks, { size: 20 })]);
       await this.setBaseFee(this.#baseFee);
-      if (!drop) for (const one of replaced.flatMap(({ transactions }) => transactions)) this.#keep(one);
+      if (!drop) for (const one of replaced.flatMap(({ transactions }) => transactions)) this.#addToPool(one);
       for (const { timestamp } of replaced) await this.#mine(timestamp, remine ? await this.#offer() : []);
     });
   }
 
   async transactionCount(sender: Address): Promise<number> {
-    return Number(await this.ask('eth_getTransactionCount', [sender, 'latest']));
+    return Number(await this.request('eth_getTransactionCount', [sender, 'latest']));
   }
 
   /** Sends to anvil the transactions of each sender that can be mined next. */
   async #offer(): Promise<Pooled[]> {
-    await this.ask('anvil_dropAllTransactions');
+    await this.request('anvil_dropAllTransactions');
     const offered = await Promise.all([...this.mempool.senders()].map((sender) => this.#offerOf(sender)));
     return offered.flat();
   }
@@ -101,22 +101,22 @@ export class RealNode {
       const next = this.mempool.take(sender, nonce, this);
       if (!next) return offered;
       offered.push(next);
-      // A transaction that anvil refuses now, for want of funds, waits for another block.
-      await this.ask('eth_sendRawTransaction', [next.raw]).catch(unlessRefused);
+      // A transaction that anvil refuses now, because of missing funds, waits for another block.
+      await this.request('eth_sendRawTransaction', [next.raw]).catch(unlessRefused);
     }
   }
 
   async #mine(timestamp: number, offered: readonly Pooled[]): Promise<void> {
-    await this.ask('evm_setNextBlockTimestamp', [timestamp]);
-    await this.ask('evm_mine');
-    await this.#see(offered);
+    await this.request('evm_setNextBlockTimestamp', [timestamp]);
+    await this.request('evm_mine');
+    await this.#recordNewest(offered);
   }
 
-  /** Records the newest block; transactions that anvil was given and did not mine go on waiting. */
-  async #see(offered: readonly Pooled[]): Promise<void> {
-    const block = (await this.ask('eth_getBlockByNumber', ['latest', false])) as RawBlock;
+  /** Records the newest block. Offered transactions that anvil did not mine return to the pool. */
+  async #recordNewest(offered: readonly Pooled[]): Promise<void> {
+    const block = (await this.request('eth_getBlockByNumber', ['latest', false])) as RawBlock;
     const mined = new Set(block.transactions);
-    for (const one of offered) if (!mined.has(one.hash)) this.#keep(one);
+    for (const one of offered) if (!mined.has(one.hash)) this.#addToPool(one);
     this.blocks.push({
       ...{ number: Number(block.number), timestamp: Number(block.timestamp), hash: block.hash },
       transactions: offered.filter(({ hash }) => mined.has(hash)),
@@ -124,8 +124,8 @@ export class RealNode {
     await this.setBaseFee(this.#baseFee);
   }
 
-  /** @throws RpcRefusal when it replaces another transaction and does not pay enough more */
-  #keep(transaction: Pooled): void {
+  /** @throws RpcRefusal if it replaces another transaction without paying enough more */
+  #addToPool(transaction: Pooled): void {
     try {
       this.mempool.add(transaction);
     } catch (error) {
@@ -135,8 +135,8 @@ export class RealNode {
 
   /** Runs mining and sending one at a time. */
   #serially<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {});
+    const done = this.#lastTask.then(work);
+    this.#lastTask = done.catch(() => {});
     return done;
   }
 }
@@ -148,7 +148,7 @@ interface RawBlock {
   readonly transactions: readonly Hash[];
 }
 
-/** Only anvil refuses a transaction that pays less than the next block asks for; other nodes let it wait. */
+/** Only anvil refuses a transaction that pays less than the next block requires; other nodes let it wait. */
 function unlessWaitable(error: unknown): void {
   if (!(error instanceof RpcRefusal) || !/less than block base fee/.test(error.message)) throw error;
 }

@@ -10,12 +10,12 @@ import { postsOf, waitsOf } from '../workflow/service-client.ts';
 import { StateMachines } from '../workflow/state-machines.ts';
 import { throughStepFunctions } from '../workflow/states-client.ts';
 import { rethrowByName, workflowFunction } from '../workflow/workflow-functions.ts';
-import type { RealGiven } from './real-settings.ts';
+import type { RealWorldOptions } from './real-settings.ts';
 import { makeRealWorld } from './real-world.ts';
 
 const sweepSeconds = 60;
 
-/** Events that do real work: one happens while others wait for their time, never while one waits for a port. */
+/** Events that do real work. One runs while others wait for simulated time, but never while one waits for a port. */
 class RealEventQueue extends EventQueue {
   readonly #processes: Processes;
 
@@ -30,25 +30,25 @@ class RealEventQueue extends EventQueue {
   }
 }
 
-/** As `runService`, on the real adapters, in processes that faults of AWS can kill and that may overlap. */
+/** Does the same as `runService` on the real adapters, in processes that AWS faults can kill and that may overlap. */
 export async function runRealService(
-  given: RealGiven = {},
+  options: RealWorldOptions = {},
   { faults = new FaultPlan(), overlaps = false }: { faults?: Faults; overlaps?: boolean } = {},
 ) {
-  const world = await makeRealWorld(given);
+  const world = await makeRealWorld(options);
   const { clock, processes, chain } = world;
   const queue = overlaps ? new RealEventQueue(clock, processes) : new EventQueue(clock);
-  const process = <Result>(run: (mortal: Services) => Promise<Result>): Promise<Result> =>
+  const process = <Result>(run: (faulty: Services) => Promise<Result>): Promise<Result> =>
     processes.run(() => invoke(services, faults, run));
   const run = (name: string, event: unknown) =>
-    process((mortal) => workflowFunction(name)(mortal, event)).catch(rethrowByName);
+    process((faulty) => workflowFunction(name)(faulty, event)).catch(rethrowByName);
   const machines = new StateMachines(queue, clock.now, run, world.settings.taskTimeoutSeconds);
   const states = { ...world.services, executions: throughStepFunctions(machines, world.aws) };
   const { executions } = guarded(states, processes.guard);
   const services: Services = { ...world.services, executions };
   queue.every(chain.settings.blockTimeSeconds, () => chain.mine());
   queue.every(sweepSeconds, () =>
-    process((mortal) => sweep(restrictedToRole('workflow/sweep', mortal))).catch(() => {}),
+    process((faulty) => sweep(restrictedToRole('workflow/sweep', faulty))).catch(() => {}),
   );
 
   return {

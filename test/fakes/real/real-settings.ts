@@ -4,11 +4,11 @@ import { type Address, createTestClient, publicActions, toHex, walletActions } f
 import { mnemonicToAccount } from 'viem/accounts';
 import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
 import { anvilChain, anvilTransport } from '../rpc/anvil.ts';
-import type { GivenSettings } from '../world/world.ts';
+import type { TestSettings } from '../world/world.ts';
 
 const anvilMnemonic = 'test test test test test test test test test test test junk';
 
-/** Account that deploys, and manages the forwarder's operators. */
+/** Account that deploys contracts and manages the forwarder's operators. */
 const admin = mnemonicToAccount(anvilMnemonic);
 
 export const adminKey = toHex(admin.getHdKey().privateKey ?? new Uint8Array());
@@ -51,22 +51,22 @@ export async function deployContracts(
     return { registryAddress, forwarderAddress: await deployForwarder({ ...clients, ...parts }) };
   };
   const contracts = await deploy(revealDelaySeconds);
-  // Its address follows from its reveal delay.
+  // Another reveal delay gives the registry another address.
   const another = newer ? { newer: await deploy(revealDelaySeconds - 1) } : {};
   await client.removeBlockTimestampInterval();
   return { ...contracts, ...another };
 }
 
-interface RealManner {
-  /** Authorities delegate to a forwarder, whose operator the signer is, instead of to the signer. */
+interface RealOptions {
+  /** Authorities delegate to a forwarder with the signer as its operator, instead of to the signer. */
   readonly forwarder?: boolean;
-  /** False if the registry is to be used as one that takes no batches, as the public one is. */
+  /** If false, the service treats the registry as one without batches, like the public one. */
   readonly batches?: boolean;
-  /** There is another registry, with a forwarder of its own, that the settings do not name. */
+  /** Deploys another registry with its own forwarder, which the settings do not name. */
   readonly newer?: boolean;
   readonly providers?: number;
   /** Emulator of this world; without it, the one that the test run shares. */
   readonly emulator?: AwsEndpoint;
 }
 
-export type RealGiven = RealManner & GivenSettings;
+export type RealWorldOptions = RealOptions & TestSettings;

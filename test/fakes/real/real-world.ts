@@ -12,29 +12,31 @@ import { FakeClock } from '../ports/fake-clock.ts';
 import { FakeExecutions } from '../ports/fake-executions.ts';
 import { FakeLog } from '../ports/fake-log.ts';
 import { guarded } from '../ports/guarded.ts';
-import { overriding } from '../ports/overriding.ts';
+import { override } from '../ports/port-overrides.ts';
 import { Processes } from '../ports/processes.ts';
 import { alice, bob } from '../world/world.ts';
 import { viewsOf } from '../world/world-views.ts';
 import { type RealAws, startAws } from './real-aws.ts';
 import { plenty, type StartedChain, startRealChain } from './real-chain-start.ts';
-import type { RealGiven } from './real-settings.ts';
+import type { RealWorldOptions } from './real-settings.ts';
 
 const start = '2026-01-01T00:00:00.000Z';
 
-/** The whole service on its real adapters, an emulator and an anvil; only time is simulated. It has to be stopped. */
-export async function makeRealWorld(given: RealGiven = {}) {
+/**
+ * The whole service on its real adapters, an emulator and an anvil; only time is simulated. The caller must stop it.
+ */
+export async function makeRealWorld(options: RealWorldOptions = {}) {
   const clock = new FakeClock(start);
   const log = new FakeLog();
   const executions = new FakeExecutions();
   const processes = new Processes();
-  const aws = await startAws(processes, given.emulator);
+  const aws = await startAws(processes, options.emulator);
   const keys = await makeKeys(aws);
-  const started = await startRealChain(given, { signers: keys.all, clock, processes });
+  const started = await startRealChain(options, { signers: keys.all, clock, processes });
   const { settings, contracts, chain, providers, port } = started;
   const { signer, signers } = keys;
   const { chainId } = chain.settings;
-  const delegateAddress = await delegateAll(started, signer, given);
+  const delegateAddress = await delegateAll(started, signer, options);
   clock.moveTo(new Date(chain.newest.timestamp * 1000));
   const unstored = watchUnstored(started, aws);
   const services: Services & { executions: Executions } = guarded(
@@ -42,7 +44,7 @@ export async function makeRealWorld(given: RealGiven = {}) {
       ...{ records: aws.records, executions, settings, log, now: clock.now, signer: keys.find },
       chain: (id) => {
         if (id !== chainId) throw new ChainUnservedError(id);
-        return given.batches === false ? overriding(port, { takesBatches: async () => false }) : port;
+        return options.batches === false ? override(port, { takesBatches: async () => false }) : port;
       },
     },
     processes.guard,
@@ -57,15 +59,14 @@ export async function makeRealWorld(given: RealGiven = {}) {
     lane: laneName(chainId, signer.address),
     /** The stored records, read without faults. */
     records: aws.observed,
-    /** Hashes that a provider was sent before they were stored: there must be none. */
+    /** Hashes of transactions that were sent before they were stored. There must be none. */
     unstored,
     providers,
     /** URL of the node behind them, which answers pages too. */
     nodeUrl: started.nodeUrl,
     processes,
-    /** Faults between the adapters and AWS. */
     aws: aws.faults,
-    /** Adds a further key of KMS, with funds. @returns its id */
+    /** Adds another KMS key, and funds it. @returns its id */
     addKey: async (): Promise<string> => {
       const { keyId, signer: added } = await aws.newSigner();
       signers.set(keyId, added);
@@ -80,7 +81,7 @@ export async function makeRealWorld(given: RealGiven = {}) {
     },
     create: (caller: Caller, text: string, request: Partial<CreateRequest> = {}) =>
       createAttestation(services, caller, { content: parseContent(text), ...request }),
-    /** Takes away the tables and the key, and leaves the chain. */
+    /** Deletes the tables, and leaves the chain. */
     stopAws,
     stop: async () => {
       await started.stop();
@@ -103,7 +104,11 @@ async function makeKeys(aws: RealAws) {
 }
 
 /** @returns the authorities' delegate, once the delegations are final */
-async function delegateAll({ chain, contracts }: StartedChain, signer: Signer, { forwarder }: RealGiven) {
+async function delegateAll(
+  { chain, contracts }: StartedChain,
+  signer: Signer,
+  { forwarder }: RealWorldOptions,
+) {
   const { forwarderAddress } = contracts;
   const delegateAddress = forwarder ? forwarderAddress : signer.address;
   await chain.addOperator(forwarderAddress, signer.address);

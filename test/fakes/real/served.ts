@@ -8,27 +8,28 @@ import { findTransaction } from '../../../functions/domain/lane/transaction-reco
 import { checkRule } from '../checks/outcome-checks.ts';
 import { evidenceOf } from './real-evidence.ts';
 import { runRealService } from './real-service.ts';
-import type { RealGiven } from './real-settings.ts';
+import type { RealWorldOptions } from './real-settings.ts';
 import type { RealWorld } from './real-world.ts';
 
 const hour = 3600;
 
-/** The service on real adapters for one test, and stopped with it. */
-export async function serve(given: RealGiven = {}) {
-  const service = await runRealService(given);
+/** Runs the service on real adapters, and stops it at the end of the test. */
+export async function serve(options: RealWorldOptions = {}) {
+  const service = await runRealService(options);
   const { world, queue } = service;
   onTestFinished(world.stop);
   return {
     ...service,
     /** Advances simulated time until the condition holds, which it must. */
     until: async (done: () => Promise<boolean> | boolean, maxSeconds = hour): Promise<void> => {
-      expect(await queue.until(async () => done(), maxSeconds), `it is so within ${maxSeconds} s`).toBe(true);
+      expect(
+        await queue.until(async () => done(), maxSeconds),
+        `the condition holds within ${maxSeconds} s`,
+      ).toBe(true);
     },
-    /** Advances simulated time by seconds. */
-    pass: (seconds: number) => queue.until(async () => false, seconds),
-    /** Waits until no work is left, and checks the rule. */
-    endsByRule: async (maxSeconds = hour): Promise<void> => {
-      expect(await service.untilIdle(maxSeconds), `nothing is owed within ${maxSeconds} s`).toBe(true);
+    advance: (seconds: number) => queue.until(async () => false, seconds),
+    endByRule: async (maxSeconds = hour): Promise<void> => {
+      expect(await service.untilIdle(maxSeconds), `no work is left within ${maxSeconds} s`).toBe(true);
       await checkRule(await evidenceOf(world));
     },
   };
@@ -48,7 +49,7 @@ export async function transactionOf({ records, lane }: RealWorld, nonce: number)
   return transaction;
 }
 
-/** Returns the operations waiting to be bound. */
+/** Returns the operations in the queue. */
 export function queued({ services, queue }: RealWorld): Promise<Operation[]> {
   return listOperations(services, queue, 96);
 }

@@ -27,7 +27,7 @@ const fundedAccounts = Array.from({ length: 10 }, (_, addressIndex) => ({
   balance: parseEther('10000'),
 }));
 
-/** The CREATE2 proxy. The signed transaction that makes it on other chains has too little gas by these rules. */
+/** The CREATE2 proxy. The signed transaction that deploys it on other chains has too little gas under these rules. */
 const create2Proxy = {
   address: toBytes(create2ProxyAddress),
   nonce: 1n,
@@ -45,13 +45,9 @@ function configuration(): ProviderConfig {
     genesisState: [...l1GenesisState(hardfork), ...fundedAccounts, create2Proxy],
     ownedAccounts: [],
     network: { genesisBlockGasLimit: blockGasLimit },
-    mining: {
-      autoMine: true,
-      blockGasLimit,
-      memPool: { order: MineOrdering.Priority },
-    },
+    mining: { autoMine: true, blockGasLimit, memPool: { order: MineOrdering.Priority } },
     defaultTransactionGasLimit: blockGasLimit,
-    // Of a transaction, EIP-7825 bounds by these rules only the gas that is not for state, and EDR all of it.
+    // Under these rules, EIP-7825 limits only the gas that does not pay for state. EDR would limit all gas.
     transactionGasCap: false,
     minGasPrice: 0n,
     coinbase: new Uint8Array(20),
@@ -70,7 +66,7 @@ async function openContext(): Promise<EdrContext> {
   return opened;
 }
 
-/** The one that EDR allows a process. */
+/** EDR allows a process only one context. */
 let context: Promise<EdrContext> | undefined;
 
 async function startNode(): Promise<Provider> {
@@ -90,22 +86,22 @@ interface EdrAnswer {
   readonly error?: RpcError & { readonly data?: { readonly data?: string } };
 }
 
-/** A revert in the form of other nodes, whose code is 3 and whose data is what the contract gave. */
-function withUsualRevert({ error, ...rest }: EdrAnswer): object {
+/** Converts a revert to the form of other nodes: with code 3 and the contract's revert data. */
+function withStandardRevert({ error, ...rest }: EdrAnswer): object {
   const data = error?.data?.data;
   return data === undefined ? { ...rest, error } : { error: { code: 3, message: error?.message, data } };
 }
 
-/** Asks the node, which wants parameters always, and whose answers have no envelope of JSON-RPC. */
+/** Calls the node, which always requires parameters, and adds the JSON-RPC envelope to its answer. */
 async function answer(node: Provider, call: RpcCall): Promise<object> {
   const { data } = await node.handleRequest(JSON.stringify({ params: [], ...call }));
-  const given: EdrAnswer = typeof data === 'string' ? JSON.parse(data) : data;
-  return { jsonrpc: '2.0', id: call.id, ...withUsualRevert(given) };
+  const edrAnswer: EdrAnswer = typeof data === 'string' ? JSON.parse(data) : data;
+  return { jsonrpc: '2.0', id: call.id, ...withStandardRevert(edrAnswer) };
 }
 
 /**
- * Starts a chain with the rules of Amsterdam, by which state is dear (EIP-8037): Hardhat's EVM in this process, with
- * anvil's accounts, chain id and CREATE2 proxy. Each transaction has a block at once.
+ * Starts a chain with the rules of Amsterdam, under which state is expensive (EIP-8037): Hardhat's EVM in this process,
+ * with anvil's accounts, chain id and CREATE2 proxy. It mines each transaction at once, in its own block.
  */
 export async function startAmsterdam(): Promise<Anvil> {
   const node = await startNode();

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { startLoopbackProxy } from './loopback-proxy.ts';
 
 /** Configuration of an AWS client for that server, without retries. */
-export const clientOf = (endpoint: string) => ({
+export const clientConfig = (endpoint: string) => ({
   ...{ endpoint, region: 'eu-west-1', maxAttempts: 1 },
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
 });

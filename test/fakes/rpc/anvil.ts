@@ -12,22 +12,22 @@ export interface Anvil {
   stop(): Promise<void>;
 }
 
-/** Without the search for replacements, in which viem overlooks a block and then waits for the next in vain. */
+/** Turns off viem's search for replacement transactions, which can miss a block and then wait in vain for the next. */
 export const anvilChain = { ...foundry, supportsTransactionReplacementDetection: false } as const;
 
-/** Without sharing of answers: viem's next question for a receipt would get the one from before a block came. */
+/** Turns off viem's sharing of answers: a request for a receipt could get the answer from before the newest block. */
 export function anvilTransport(url: string): Transport {
   return (options) => {
     const { config, request, value } = http(url)(options);
-    return { config, request: (call, how) => request(call, { ...how, dedupe: false }), value };
+    return { config, request: (call, options) => request(call, { ...options, dedupe: false }), value };
   };
 }
 
-/** One watchdog for all that this process starts. */
+/** One watchdog for all anvils that this process starts. */
 let watchdog: GroupWatchdog | undefined;
 
-/** Kills the process with this one at the latest. @returns a function that kills it earlier */
-function guard(pid: number, exited: Promise<unknown>): () => Promise<void> {
+/** Kills the process when this one ends, at the latest. @returns a function that kills it earlier */
+function killWithThisProcess(pid: number, exited: Promise<unknown>): () => Promise<void> {
   watchdog ??= new GroupWatchdog();
   watchdog.add(pid);
   return async () => {
@@ -40,11 +40,11 @@ function guard(pid: number, exited: Promise<unknown>): () => Promise<void> {
 /** Starts a chain on a free port of the loopback, which ends when stopped, or with this process. */
 export async function startAnvil(options: readonly string[] = []): Promise<Anvil> {
   const args = ['--host', '127.0.0.1', '--port', '0', ...options];
-  // No stream of this process is passed on: vitest waits until a child has closed it.
+  // The child inherits no stream of this process, because vitest waits until a child has closed it.
   const child = spawn(findAnvil(), args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   await once(child, 'spawn');
   const exited = once(child, 'exit');
-  const stop = guard(Number(child.pid), exited);
+  const stop = killWithThisProcess(Number(child.pid), exited);
   child.stderr.pipe(process.stderr);
   for await (const line of createInterface({ input: child.stdout })) {
     const address = /^Listening on (\S+)$/.exec(line)?.[1];

@@ -9,8 +9,8 @@ export interface LoopbackProxy {
 }
 
 /**
- * Starts a loopback server that forwards requests. If that fails, the connection is closed, so that it does not look
- * like a slow service.
+ * Starts a loopback server that forwards requests. If forwarding fails, it closes the connection, so that the service
+ * does not seem slow.
  */
 export async function startLoopbackProxy(
   pass: (request: IncomingMessage, response: ServerResponse) => Promise<void>,

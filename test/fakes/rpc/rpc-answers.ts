@@ -1,22 +1,23 @@
 import { type Hex, keccak256, numberToHex } from 'viem';
-import { type Ask, type RpcCall, RpcRefusal } from './rpc-call.ts';
-import type { Answering, RpcRule } from './rpc-proxy.ts';
+import { type RpcCall, RpcRefusal, type RpcRequester } from './rpc-call.ts';
+import type { Answerer, RpcRule } from './rpc-proxy.ts';
 
-/** Rule of a provider with its own answers to these methods, or to all. */
-export const answered = (methods: readonly string[] | undefined, by: Answering): RpcRule => ({
+/** Rule of a provider that answers these methods, or all, by a function. */
+export const answeredBy = (methods: readonly string[] | undefined, by: Answerer): RpcRule => ({
   fault: { kind: 'answered', by },
   ...(methods ? { methods } : {}),
 });
 
 export function wrongChain(chainId: number): RpcRule {
-  return answered(['eth_chainId'], async () => numberToHex(chainId));
+  return answeredBy(['eth_chainId'], async () => numberToHex(chainId));
 }
 
-export const receiptsHidden: RpcRule = answered(['eth_getTransactionReceipt'], async () => null);
+export const receiptsHidden: RpcRule = answeredBy(['eth_getTransactionReceipt'], async () => null);
 
 /** Rule of a provider that accepts transactions and drops them. */
-export const sendsForgotten: RpcRule = answered(['eth_sendRawTransaction'], async ({ params: [raw] = [] }) =>
-  keccak256(raw as Hex),
+export const sendsForgotten: RpcRule = answeredBy(
+  ['eth_sendRawTransaction'],
+  async ({ params: [raw] = [] }) => keccak256(raw as Hex),
 );
 
 /** Position of the block parameter of each method. */
@@ -31,56 +32,57 @@ const blockPositions: Readonly<Record<string, number>> = {
   eth_getTransactionCount: 1,
 };
 
-/** Field that gives the block of an answer, so that it can be too new. */
+/** Field of an answer that contains its block number, which may be above the head. */
 const numberNames: Readonly<Record<string, string>> = {
   eth_getBlockByHash: 'number',
   eth_getTransactionByHash: 'blockNumber',
   eth_getTransactionReceipt: 'blockNumber',
 };
 
-/** Rule of a provider that lags: it answers as it would have so many blocks ago. */
-export function stale(blocks: number): RpcRule {
-  return answered(undefined, async (call, ask) => {
-    const head = Number(await ask('eth_blockNumber'));
-    return answerAt(call, ask, Math.max(0, head - blocks));
+/** Rule of a provider that lags: it answers as it would have that many blocks ago. */
+export function laggingRule(blocks: number): RpcRule {
+  return answeredBy(undefined, async (call, request) => {
+    const head = Number(await request('eth_blockNumber'));
+    return answerAtHead(call, request, Math.max(0, head - blocks));
   });
 }
 
-async function answerAt(call: RpcCall, ask: Ask, head: number): Promise<unknown> {
+async function answerAtHead(call: RpcCall, request: RpcRequester, head: number): Promise<unknown> {
   const { method, params = [] } = call;
   if (method === 'eth_blockNumber') return numberToHex(head);
   const position = blockPositions[method];
-  if (position !== undefined) return answerAbout(call, ask, { position, head });
-  const result = await ask(method, params);
+  if (position !== undefined) return answerAtBlock(call, request, { position, head });
+  const result = await request(method, params);
   const name = numberNames[method];
   const number = name && (result as Readonly<Record<string, unknown>> | null)?.[name];
   return number && Number(number) > head ? null : result;
 }
 
-async function answerAbout(
+async function answerAtBlock(
   { method, params = [] }: RpcCall,
-  ask: Ask,
+  request: RpcRequester,
   { position, head }: { position: number; head: number },
 ): Promise<unknown> {
-  const named = params[position];
-  if (typeof named === 'object') return answerPinned({ method, params }, ask, { named, head });
-  const numbered = typeof named === 'string' && named.startsWith('0x');
-  if (numbered && Number(named) > head) {
+  const blockParameter = params[position];
+  if (typeof blockParameter === 'object')
+    return answerAtHash({ method, params }, request, { blockParameter, head });
+  const isNumber = typeof blockParameter === 'string' && blockParameter.startsWith('0x');
+  if (isNumber && Number(blockParameter) > head) {
     if (method === 'eth_getBlockByNumber') return null;
     throw new RpcRefusal({ code: -32000, message: 'header not found' });
   }
-  const about = numbered ? named : numberToHex(head);
-  return ask(method, [...params.slice(0, position), about, ...params.slice(position + 1)]);
+  const block = isNumber ? blockParameter : numberToHex(head);
+  return request(method, [...params.slice(0, position), block, ...params.slice(position + 1)]);
 }
 
-/** Answers what is asked at a block named by its hash. */
-async function answerPinned(
+/** Answers a call about a block that is given by its hash. */
+async function answerAtHash(
   { method, params = [] }: Pick<RpcCall, 'method' | 'params'>,
-  ask: Ask,
-  { named, head }: { named: object | null; head: number },
+  request: RpcRequester,
+  { blockParameter, head }: { blockParameter: object | null; head: number },
 ): Promise<unknown> {
-  const { blockHash } = named as Readonly<Record<'blockHash', Hex>>;
-  const block = (await ask('eth_getBlockByHash', [blockHash, false])) as { number: Hex } | null;
-  if (block && Number(block.number) <= head) return ask(method, params);
+  const { blockHash } = blockParameter as Readonly<Record<'blockHash', Hex>>;
+  const block = (await request('eth_getBlockByHash', [blockHash, false])) as { number: Hex } | null;
+  if (block && Number(block.number) <= head) return request(method, params);
   throw new RpcRefusal({ code: -32000, message: 'header for hash not found' });
 }

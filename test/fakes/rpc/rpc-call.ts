@@ -24,15 +24,15 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** Asks a node for one result. @throws RpcRefusal when the answer is an error. */
-export type Ask = (method: string, params?: readonly unknown[]) => Promise<unknown>;
+/** Requests one result from a node. @throws RpcRefusal if the answer is an error. */
+export type RpcRequester = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
 export async function postRpc(url: string, body: string): Promise<string> {
   const headers = { 'content-type': 'application/json' };
   return (await fetch(url, { method: 'POST', headers, body })).text();
 }
 
-export function askAt(url: string): Ask {
+export function requesterAt(url: string): RpcRequester {
   return async (method, params = []) => {
     const call: RpcCall = { jsonrpc: '2.0', id: 1, method, params };
     const answer: RpcAnswer = JSON.parse(await postRpc(url, JSON.stringify(call)));

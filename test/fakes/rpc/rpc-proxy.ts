@@ -1,24 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { type LoopbackProxy, startLoopbackProxy } from './loopback-proxy.ts';
-import { type Ask, askAt, postRpc, type RpcAnswer, type RpcCall, RpcRefusal } from './rpc-call.ts';
+import {
+  postRpc,
+  type RpcAnswer,
+  type RpcCall,
+  RpcRefusal,
+  type RpcRequester,
+  requesterAt,
+} from './rpc-call.ts';
 
-/** Gives a call's result in place of the one that `ask` would give. @throws RpcRefusal to answer with an error. */
-export type Answering = (call: RpcCall, ask: Ask) => Promise<unknown>;
+/** Returns a call's result, instead of the one that `request` would return. @throws RpcRefusal to answer an error. */
+export type Answerer = (call: RpcCall, request: RpcRequester) => Promise<unknown>;
 
-/** Fault of calls. `answered` affects only the call, any other the HTTP request with all its calls. */
+/** A fault. `answered` affects single calls; the others affect the HTTP request with all its calls. */
 export type RpcFault =
   | { readonly kind: 'request dropped' | 'answer dropped' | 'garbage' }
   | { readonly kind: 'refused'; readonly status: number }
-  /** More calls than `most` in one request are refused together, by one error and HTTP 200. */
-  | { readonly kind: 'batch refused'; readonly most: number }
-  | { readonly kind: 'answered'; readonly by: Answering };
+  /** A request with more calls than `maxCalls` gets one error for all, with HTTP 200. */
+  | { readonly kind: 'batch refused'; readonly maxCalls: number }
+  | { readonly kind: 'answered'; readonly by: Answerer };
 
 export interface RpcRule {
   readonly fault: RpcFault;
-  /** Methods that meet the fault; without it, all of them. */
+  /** Methods with the fault; by default, all. */
   readonly methods?: readonly string[];
-  /** Number of HTTP requests with such a call that meet it; without it, all until it is lifted. */
+  /** Number of HTTP requests with such a call that have the fault; by default, all until the rule is removed. */
   readonly times?: number;
 }
 
@@ -28,7 +35,7 @@ function matches({ methods }: RpcRule, { method }: RpcCall): boolean {
   return methods === undefined || methods.includes(method);
 }
 
-function find<Kind extends RpcFault['kind']>(
+function findFault<Kind extends RpcFault['kind']>(
   rules: readonly RpcRule[],
   kind: Kind,
 ): FaultOf<Kind> | undefined {
@@ -37,7 +44,7 @@ function find<Kind extends RpcFault['kind']>(
 
 const batchTooLarge = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batch too large"}}';
 
-/** A provider on a free port of the loopback, in front of a node, whose calls fail as rules say. */
+/** A provider on a free loopback port, in front of a node. Rules decide which calls fail. */
 export class RpcProxy {
   /** Number of calls of each method, failed ones included. */
   readonly counts = new Map<string, number>();
@@ -51,7 +58,7 @@ export class RpcProxy {
     this.#always = always;
   }
 
-  /** Starts a proxy. @param always rules that are older than all others and are never lifted */
+  /** Starts a proxy. @param always rules that are older than all others and are never removed */
   static async start(target: string, always: readonly RpcRule[] = []): Promise<RpcProxy> {
     const proxy = new RpcProxy(target, always);
     proxy.#server = await startLoopbackProxy((request, response) => proxy.#serve(request, response));
@@ -66,8 +73,8 @@ export class RpcProxy {
     return this.#server.close();
   }
 
-  /** Adds a rule before the others, which it may ask; returns a function that lifts it. */
-  set(rule: RpcRule): () => void {
+  /** Adds a rule before the others, which it can call. @returns a function that removes it */
+  addRule(rule: RpcRule): () => void {
     const active = { rule, left: rule.times ?? Number.POSITIVE_INFINITY };
     this.#rules.unshift(active);
     return () => {
@@ -84,33 +91,33 @@ export class RpcProxy {
     const body: RpcCall | RpcCall[] = JSON.parse(text);
     const calls = [body].flat();
     const rules = this.#take(calls);
-    if (find(rules, 'request dropped')) return void response.destroy();
-    const refusal = find(rules, 'refused');
+    if (findFault(rules, 'request dropped')) return void response.destroy();
+    const refusal = findFault(rules, 'refused');
     if (refusal) return void response.writeHead(refusal.status).end('busy');
-    const most = find(rules, 'batch refused')?.most ?? calls.length;
-    const answer = calls.length > most ? batchTooLarge : await this.#answer(text, body, rules);
-    if (find(rules, 'answer dropped')) return void response.destroy();
+    const maxCalls = findFault(rules, 'batch refused')?.maxCalls ?? calls.length;
+    const answer = calls.length > maxCalls ? batchTooLarge : await this.#answer(text, body, rules);
+    if (findFault(rules, 'answer dropped')) return void response.destroy();
     response.setHeader('content-type', 'application/json');
-    response.end(find(rules, 'garbage') ? '<html>busy</html>' : answer);
+    response.end(findFault(rules, 'garbage') ? '<html>busy</html>' : answer);
   }
 
-  /** Counts the calls, and uses each rule that concerns them once. @returns those rules, newest first */
+  /** Counts the calls, and uses each matching rule once. @returns those rules, newest first */
   #take(calls: readonly RpcCall[]): RpcRule[] {
     for (const { method } of calls) this.counts.set(method, (this.counts.get(method) ?? 0) + 1);
-    const concerned = (rule: RpcRule) => calls.some((call) => matches(rule, call));
-    const active = this.#rules.filter(({ rule, left }) => left > 0 && concerned(rule));
-    for (const one of active) one.left--;
-    return [...active.map(({ rule }) => rule), ...this.#always.filter(concerned)];
+    const isConcerned = (rule: RpcRule) => calls.some((call) => matches(rule, call));
+    const active = this.#rules.filter(({ rule, left }) => left > 0 && isConcerned(rule));
+    for (const answerCall of active) answerCall.left--;
+    return [...active.map(({ rule }) => rule), ...this.#always.filter(isConcerned)];
   }
 
   async #answer(text: string, body: RpcCall | RpcCall[], rules: readonly RpcRule[]): Promise<string> {
-    if (!find(rules, 'answered')) return postRpc(this.#target, text);
-    const one = (call: RpcCall) => answerOf(call, askAt(this.#target), rules);
+    if (!findFault(rules, 'answered')) return postRpc(this.#target, text);
+    const one = (call: RpcCall) => answerOf(call, requesterAt(this.#target), rules);
     return JSON.stringify(await (Array.isArray(body) ? Promise.all(body.map(one)) : one(body)));
   }
 }
 
-async function answerOf(call: RpcCall, node: Ask, rules: readonly RpcRule[]): Promise<RpcAnswer> {
+async function answerOf(call: RpcCall, node: RpcRequester, rules: readonly RpcRule[]): Promise<RpcAnswer> {
   const { jsonrpc, id } = call;
   try {
     return { jsonrpc, id, result: await resultOf(call, node, rules) };
@@ -120,11 +127,11 @@ async function answerOf(call: RpcCall, node: Ask, rules: readonly RpcRule[]): Pr
   }
 }
 
-/** Gives the newest rule's answer; that rule may ask the next, and so on down to the node. */
-function resultOf(call: RpcCall, node: Ask, rules: readonly RpcRule[]): Promise<unknown> {
-  const at = rules.findIndex((rule) => rule.fault.kind === 'answered' && matches(rule, call));
-  const fault = rules[at]?.fault;
+/** Returns the newest rule's answer. That rule may request the next rule's, and so on down to the node. */
+function resultOf(call: RpcCall, node: RpcRequester, rules: readonly RpcRule[]): Promise<unknown> {
+  const index = rules.findIndex((rule) => rule.fault.kind === 'answered' && matches(rule, call));
+  const fault = rules[index]?.fault;
   if (fault?.kind !== 'answered') return node(call.method, call.params);
-  const below = rules.slice(at + 1);
+  const below = rules.slice(index + 1);
   return fault.by(call, (method, params = []) => resultOf({ ...call, method, params }, node, below));
 }

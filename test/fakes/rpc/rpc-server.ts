@@ -21,7 +21,7 @@ export class RpcServer {
   readonly #answer: (request: Request) => Reply | Promise<Reply>;
   #server: LoopbackProxy | undefined;
 
-  /** @param answer gives an answer, a text to send instead of JSON, or nothing to never answer */
+  /** @param answer returns an answer, a text to send instead of JSON, or `undefined` to never answer */
   constructor(answer: (request: Request) => Reply | Promise<Reply>) {
     this.#answer = answer;
   }

@@ -2,15 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { FakeClock } from '../ports/fake-clock.ts';
 
 interface Event {
-  readonly at: number;
+  readonly time: number;
   readonly action: () => unknown;
 }
 
-/** Future events that advance the clock. Each runs to its end or, if events overlap, beside those that still wait. */
+/** Future events that advance the clock. Each runs to its end before the next starts, unless events overlap. */
 export class EventQueue {
   readonly #clock: FakeClock;
   readonly #overlaps: boolean;
-  /** The next one first; of events at the same time, the one that was added first. */
+  /** In the order of their times; events of the same time, in the order in which they were added. */
   readonly #events: Event[] = [];
 
   constructor(clock: FakeClock, { overlaps = false } = {}) {
@@ -19,9 +19,9 @@ export class EventQueue {
   }
 
   after(seconds: number, action: Event['action']): void {
-    const at = this.#clock.now().getTime() + seconds * 1000;
-    const before = this.#events.findLastIndex((event) => event.at <= at);
-    this.#events.splice(before + 1, 0, { at, action });
+    const time = this.#clock.now().getTime() + seconds * 1000;
+    const before = this.#events.findLastIndex((event) => event.time <= time);
+    this.#events.splice(before + 1, 0, { time, action });
   }
 
   every(seconds: number, action: Event['action']): void {
@@ -36,9 +36,9 @@ export class EventQueue {
     const end = this.#clock.now().getTime() + maxSeconds * 1000;
     while (!(await done())) {
       const [next] = this.#events;
-      if (!next || next.at > end) return false;
+      if (!next || next.time > end) return false;
       this.#events.shift();
-      this.#clock.moveTo(new Date(next.at));
+      this.#clock.moveTo(new Date(next.time));
       const happening = Promise.resolve(next.action());
       if (!this.#overlaps) await happening;
       else await Promise.race([happening, setImmediate()]);

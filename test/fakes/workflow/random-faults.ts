@@ -5,10 +5,10 @@ const kinds: readonly FaultKind[] = ['killed before', 'killed after', 'refused',
 
 const longestPauseSeconds = 1.5;
 
-/** Long enough for a caller that waits to have given up and begun again. */
+/** So long that a waiting caller gives up and starts again meanwhile. */
 const longestSleepSeconds = 400;
 
-/** Makes a random share of calls fail, and each take some time, until it is stopped. */
+/** Makes a random share of calls fail until `over` is set, and delays each call. */
 export class RandomFaults implements Faults {
   over = false;
   happened = 0;
@@ -17,15 +17,15 @@ export class RandomFaults implements Faults {
   readonly #lateOneIn: number | undefined;
   #queue: EventQueue | undefined;
 
-  /** @param lateOneIn one call in so many sleeps, and wakes up when everything may be done; without it, none */
+  /** @param lateOneIn one call in this many may end only after all other work is done; by default, none */
   constructor(random: (below: number) => number, oneIn: number, lateOneIn?: number) {
     this.#random = random;
     this.#oneIn = oneIn;
     this.#lateOneIn = lateOneIn;
   }
 
-  /** From now on calls take time of this queue. */
-  take(queue: EventQueue): void {
+  /** Makes the following calls take simulated time of this queue. */
+  useQueue(queue: EventQueue): void {
     this.#queue = queue;
   }
 

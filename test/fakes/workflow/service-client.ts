@@ -9,31 +9,31 @@ import type { EventQueue } from './event-queue.ts';
 import type { StateMachines } from './state-machines.ts';
 
 /** Function that runs one invocation as a process of its own, which may be killed. */
-type RunProcess = <Result>(run: (mortal: Services) => Promise<Result>) => Promise<Result>;
+type RunProcess = <Result>(run: (faulty: Services) => Promise<Result>) => Promise<Result>;
 
 export function postsOf(process: RunProcess) {
   const post = (caller: Caller, text: string): Promise<Creation> =>
-    process((mortal) =>
-      createAttestation(restrictedToRole('api/create-attestation', mortal), caller, {
+    process((faulty) =>
+      createAttestation(restrictedToRole('api/create-attestation', faulty), caller, {
         content: parseContent(text),
       }),
     );
   return {
     post,
-    /** Posts again until it is answered, as a client does. */
+    /** Repeats the request until it is answered, as a client does. */
     postUntilAnswered: async (caller: Caller, text: string): Promise<Creation> => {
       for (;;) {
         try {
           return await post(caller, text);
         } catch {
-          // Unanswered, or refused for now: the same request is safe to repeat.
+          // The request got no answer, or was refused for now. It is safe to repeat.
         }
       }
     },
   };
 }
 
-export interface Waited {
+export interface WaitContext {
   readonly queue: EventQueue;
   readonly machines: StateMachines;
   readonly world: {
@@ -44,13 +44,13 @@ export interface Waited {
 }
 
 const hour = 3600;
-const farOff = '9999-12-31T00:00:00.000Z';
+const farFuture = '9999-12-31T00:00:00.000Z';
 
 /** Waits of a test, in simulated time. Each returns whether its condition held before the time was over. */
-export function waitsOf({ queue, machines, world }: Waited) {
+export function waitsOf({ queue, machines, world }: WaitContext) {
   const isIdle = async (): Promise<boolean> => {
     if (machines.running > 0 || (await world.owes())) return false;
-    return (await world.records.due(farOff, 1)).length === 0;
+    return (await world.records.due(farFuture, 1)).length === 0;
   };
   return {
     /** Whether no execution runs, the lane owes nothing, and a sweep, whenever it comes, finds nothing to start. */

@@ -10,7 +10,7 @@ export interface Retrier {
   readonly BackoffRate?: number;
   readonly MaxAttempts?: number;
   readonly MaxDelaySeconds?: number;
-  /** Not interpreted here: delays are as without it. */
+  /** Ignored here: delays have no jitter. */
   readonly JitterStrategy?: 'FULL' | 'NONE';
 }
 
@@ -195,15 +195,15 @@ export class StateMachines implements Executions {
 
   #choose(execution: Execution, { Choices = [], Default }: State): void {
     const chosen = Choices.find(
-      ({ Variable, BooleanEquals }) => at(execution.data, Variable) === BooleanEquals,
+      ({ Variable, BooleanEquals }) => valueAt(execution.data, Variable) === BooleanEquals,
     );
     this.#enter(execution, chosen?.Next ?? Default ?? '');
   }
 
   #wait(execution: Execution, { TimestampPath, SecondsPath, Next = '' }: State): void {
     const seconds = SecondsPath
-      ? Number(at(execution.data, SecondsPath))
-      : (Date.parse(String(at(execution.data, TimestampPath ?? ''))) - this.#now().getTime()) / 1000;
+      ? Number(valueAt(execution.data, SecondsPath))
+      : (Date.parse(String(valueAt(execution.data, TimestampPath ?? ''))) - this.#now().getTime()) / 1000;
     if (Number.isNaN(seconds)) throw new Error(`${execution.stateName} has nothing to wait for`);
     this.#queue.after(Math.max(0, seconds), () => {
       if (execution.status === 'RUNNING') this.#enter(execution, Next);
@@ -290,20 +290,20 @@ function nameOf({ Parameters }: State): string {
   return (Parameters?.FunctionName ?? '').slice(2, -1);
 }
 
-/** The value at a path such as `$.commit.revealAt`. */
-function at(data: Json, path: string): unknown {
+/** Returns the value at a path such as `$.commit.revealAt`. */
+function valueAt(data: Json, path: string): unknown {
   return path
     .split('.')
     .slice(1)
     .reduce<unknown>((value, name) => (value as Json)[name], data);
 }
 
-/** `name.$` fields are taken from the data, or from the context with `$$`. */
+/** Replaces fields such as `name.$` by values of the data, or of the context if the path begins with `$$`. */
 function select(template: Json, data: Json, context: Json): Json {
   const entries = Object.entries(template).map(([name, value]) => {
     if (!name.endsWith('.$')) return [name, value];
     const path = String(value);
-    return [name.slice(0, -2), path.startsWith('$$') ? at(context, path.slice(1)) : at(data, path)];
+    return [name.slice(0, -2), path.startsWith('$$') ? valueAt(context, path.slice(1)) : valueAt(data, path)];
   });
   return Object.fromEntries(entries);
 }

@@ -1,9 +1,9 @@
 import { type DescribeExecutionOutput, SFNClient, type StartExecutionOutput } from '@aws-sdk/client-sfn';
 import { stepFunctions } from '../../../functions/adapters/aws/step-functions.ts';
 import type { Executions } from '../../../functions/domain/services.ts';
-import { answerOf, type HttpAnswer, refusal } from '../aws/aws-answers.ts';
+import { answerOf, type HttpAnswer, refusalAnswer } from '../aws/aws-answers.ts';
 import type { AwsFaults } from '../aws/aws-faults.ts';
-import { promptRetries } from '../aws/aws-retries.ts';
+import { immediateRetries } from '../aws/aws-retries.ts';
 import type { StateMachines } from './state-machines.ts';
 
 /** The SDK's own default for Step Functions. */
@@ -27,50 +27,50 @@ interface CommandFields {
   readonly error: string;
 }
 
-type Command = (machines: StateMachines, asked: CommandFields) => Promise<HttpAnswer>;
+type Command = (machines: StateMachines, fields: CommandFields) => Promise<HttpAnswer>;
 
-/** Step Functions' effect of each command, with interpreted state machines behind it. */
+/** Runs each command of Step Functions on interpreted state machines. */
 const commands: Readonly<Record<string, Command>> = {
   StartExecution: async (machines, { name, input }) => {
     const answer: Partial<StartExecutionOutput> = { executionArn: name };
     const { lane, ...key } = JSON.parse(input);
     const run = Number(name.split('-').at(-1));
     const started = lane ? machines.startLane({ lane, run }) : machines.startAttest({ ...key, run });
-    return (await started) === 'running' ? accepted(answer) : refusal('ExecutionAlreadyExists');
+    return (await started) === 'running' ? accepted(answer) : refusalAnswer('ExecutionAlreadyExists');
   },
   DescribeExecution: async (machines, { executionArn }) => {
     const status = machines.describe(executionArn.split(':').at(-1) ?? '');
     const answer: Partial<DescribeExecutionOutput> = { executionArn, status };
-    return status ? accepted(answer) : refusal('ExecutionDoesNotExist');
+    return status ? accepted(answer) : refusalAnswer('ExecutionDoesNotExist');
   },
   SendTaskSuccess: async (machines, { taskToken, output }) => {
-    if (!isWaited(machines, taskToken)) return refusal('TaskTimedOut');
+    if (!hasWaitingTask(machines, taskToken)) return refusalAnswer('TaskTimedOut');
     await machines.succeed(taskToken, JSON.parse(output));
     return accepted({});
   },
   SendTaskFailure: async (machines, { taskToken, error }) => {
-    if (!isWaited(machines, taskToken)) return refusal('TaskTimedOut');
+    if (!hasWaitingTask(machines, taskToken)) return refusalAnswer('TaskTimedOut');
     await machines.fail(taskToken, error);
     return accepted({});
   },
 };
 
-function isWaited({ executions }: StateMachines, taskToken: string): boolean {
+function hasWaitingTask({ executions }: StateMachines, taskToken: string): boolean {
   return [...executions.values()].some(({ task }) => task === Number(taskToken));
 }
 
-/** The service's own adapter of Step Functions, with faults in its requests and state machines behind it. */
+/** Connects the service's own adapter of Step Functions to state machines, with faults in its requests. */
 export function throughStepFunctions(machines: StateMachines, faults: AwsFaults): Executions {
   const states = new SFNClient({
     region: 'us-east-1',
     credentials,
-    retryStrategy: promptRetries(maxAttempts),
+    retryStrategy: immediateRetries(maxAttempts),
   });
   states.config.requestHandler.handle = async ({ headers, body }) => {
     const command = commands[headers['x-amz-target']?.split('.')[1] ?? ''];
     if (!command) throw new Error(`no command ${headers['x-amz-target']}`);
     return { response: await command(machines, JSON.parse(new TextDecoder().decode(body))) };
   };
-  faults.watch(states);
+  faults.intercept(states);
   return stepFunctions(states, { attest: arnOf('attest'), lane: arnOf('lane') });
 }

@@ -34,15 +34,15 @@ const functions: Readonly<Record<string, readonly [FunctionFile, WorkflowFunctio
   ],
 };
 
-/** The act of a handler in functions/workflow, by the function's name in the definitions, within its role. */
+/** Returns the work of a handler in functions/workflow, restricted to its role. @param name as in the definitions */
 export function workflowFunction(name: string): WorkflowFunction {
   const found = functions[name];
   if (!found) throw new Error(`no function ${name}`);
-  const [file, act] = found;
-  return (services, event) => act(restrictedToRole(file, services), event);
+  const [file, run] = found;
+  return (services, event) => run(restrictedToRole(file, services), event);
 }
 
-/** Throws the error with the name by which the execution routes it, as functions/workflow/step.ts does. */
+/** Rethrows an error by the name that the state machine handles, as functions/workflow/step.ts does. */
 export function rethrowByName(error: unknown): never {
   throw Object.assign(new Error('see the log'), { name: retryName(error) });
 }

@@ -21,7 +21,7 @@ export interface ApiRequest {
   readonly body?: unknown;
   /** Body that is sent unchanged, instead of `body` as JSON. */
   readonly text?: string;
-  /** Body of bytes, sent as a gateway passes on binary data. */
+  /** Body of bytes, sent as API Gateway passes on binary data. */
   readonly bytes?: Uint8Array;
   readonly id?: string;
   readonly query?: Record<string, string>;
@@ -38,10 +38,10 @@ export interface ApiReply {
 
 function addOrganization(
   id: string,
-  given: Pick<Organization, 'authorityAddress' | 'defaultChainId'> & { limits?: OrganizationLimits },
+  fields: Pick<Organization, 'authorityAddress' | 'defaultChainId'> & { limits?: OrganizationLimits },
 ): Promise<unknown> {
   const createdAt = world.clock.now().toISOString();
-  return createOrganization(world.records, { id, name: id, ...given, createdAt });
+  return createOrganization(world.records, { id, name: id, ...fields, createdAt });
 }
 
 for (const { organizationId, authorityAddress, defaultChainId } of [alice, bob])
@@ -55,7 +55,7 @@ export const aliceKey = (await issue(alice.organizationId)).key;
 export const bobKey = (await issue(bob.organizationId)).key;
 
 /** Issues a key of an organization that has no default chain. */
-export async function homelessKey(): Promise<string> {
+export async function keyWithoutDefaultChain(): Promise<string> {
   const id = '018f0000-0000-7000-8000-00000000000c';
   const authorityAddress = '0x00000000000000000000000000000000000000Cc';
   await addOrganization(id, { authorityAddress, defaultChainId: null });
@@ -63,7 +63,7 @@ export async function homelessKey(): Promise<string> {
 }
 
 /** Issues a key of a new organization with its own limits, and with its delegation in place. */
-export async function limitedKey(limits: OrganizationLimits): Promise<string> {
+export async function keyWithLimits(limits: OrganizationLimits): Promise<string> {
   const id = randomUUID();
   const authorityAddress = privateKeyToAddress(generatePrivateKey());
   world.chain.delegate(authorityAddress, world.delegateAddress);

@@ -13,8 +13,8 @@ import { makeWorld } from './world.ts';
 const sweepSeconds = 60;
 
 /** How the functions of a service run. */
-export interface Manner {
-  /** Functions run beside one another, instead of one after the other. */
+export interface RunOptions {
+  /** Functions run at the same time, instead of one after the other. */
   readonly overlaps?: boolean;
   readonly random?: RandomBytes;
   /** Whether a state's function runs twice at once this time, as Lambda may do. */
@@ -24,17 +24,16 @@ export interface Manner {
 /** Runs the whole service in simulated time, on a chain that mines, with a sweep every minute. */
 export function runService(
   faults: Faults = new FaultPlan(),
-  given: Parameters<typeof makeWorld>[0] = {},
-  { overlaps = false, random, repeats = () => false }: Manner = {},
+  options: Parameters<typeof makeWorld>[0] = {},
+  { overlaps = false, random, repeats = () => false }: RunOptions = {},
 ) {
-  const world = makeWorld(given);
+  const world = makeWorld(options);
   const { clock, chain, settings } = world;
   const queue = new EventQueue(clock, { overlaps });
-  /** Runs a function as one process that may be killed. */
-  const process = <Result>(run: (mortal: Services) => Promise<Result>): Promise<Result> =>
+  const process = <Result>(run: (faulty: Services) => Promise<Result>): Promise<Result> =>
     invoke(services, faults, run);
   const lambda = (name: string, event: unknown) => {
-    const call = () => process((mortal) => workflowFunction(name)(mortal, event)).catch(rethrowByName);
+    const call = () => process((faulty) => workflowFunction(name)(faulty, event)).catch(rethrowByName);
     if (repeats()) call().catch(() => {});
     return call();
   };
@@ -45,7 +44,7 @@ export function runService(
     if (chain.newest.timestamp * 1000 < clock.now().getTime()) chain.mine();
   });
   queue.every(sweepSeconds, () =>
-    process((mortal) => sweep(restrictedToRole('workflow/sweep', mortal))).catch(() => {}),
+    process((faulty) => sweep(restrictedToRole('workflow/sweep', faulty))).catch(() => {}),
   );
 
   const waits = waitsOf({ queue, machines, world });
@@ -54,7 +53,7 @@ export function runService(
     ...waits,
     ...postsOf(process),
     /** Waits until no work is left, and checks the rule. */
-    endsByRule: async (maxSeconds?: number): Promise<void> => {
+    endByRule: async (maxSeconds?: number): Promise<void> => {
       expect(await waits.untilIdle(maxSeconds)).toBe(true);
       await checkRule(world);
     },

@@ -1,7 +1,7 @@
-/** Number of random cases: all of them with SOAK=1; without it, few enough to wait for. */
-export function cases(few: number, all: number): number {
+/** Number of random cases: all of them with SOAK=1, otherwise only a few. */
+export function caseCount(few: number, all: number): number {
   return process.env.SOAK === '1' ? all : few;
 }
 
-/** Time-out of such a test, in milliseconds: an ordinary run that hangs is known within minutes. */
-export const soakTimeout = cases(300_000, 3_600_000);
+/** Time-out of such a test, in milliseconds. An ordinary run that hangs fails within minutes. */
+export const soakTimeout = caseCount(300_000, 3_600_000);

@@ -19,7 +19,7 @@ import type { NextTick } from '../../../functions/domain/steps/next-tick.ts';
 import { revealStep } from '../../../functions/domain/steps/reveal.ts';
 import { watchSends } from '../checks/outcome-checks.ts';
 import { FakeSigner } from '../ports/fake-signer.ts';
-import { overriding } from '../ports/overriding.ts';
+import { override } from '../ports/port-overrides.ts';
 import { alice, chainId, forwarderAddress, makeWorld, type World } from './world.ts';
 
 export function stateOf({ services, lane }: World): Promise<LaneState> {
@@ -39,8 +39,8 @@ export async function mineAndTick(world: World, times = 1): Promise<void> {
   }
 }
 
-/** Advances time and blocks without including the transaction. */
-export async function stuckFor(world: World, seconds: number): Promise<void> {
+/** Advances time and blocks, which include no transaction. */
+export async function waitUnmined(world: World, seconds: number): Promise<void> {
   world.chain.minTip = 10n ** 12n;
   const { blockTimeSeconds } = world.chain.settings;
   for (let passed = 0; passed < seconds; passed += blockTimeSeconds) await mineAndTick(world);
@@ -51,14 +51,14 @@ export async function openTransactions(world: World): Promise<Transaction[]> {
 }
 
 /** Creates an attestation whose Commit state has run, with the token `commit`. */
-export async function committing(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
+export async function startCommit(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
   const { attestation } = await world.create(caller, text);
   await commitStep(world.services, { ...attestation, taskToken: 'commit' });
   return world.row(attestation);
 }
 
 /** Makes attestations whose commits wait in the queue, as if their steps could not dispatch. */
-export async function queued(
+export async function enqueue(
   world: World,
   caller: Caller,
   count = 1,
@@ -73,8 +73,8 @@ export async function queued(
   return rows;
 }
 
-/** A further organization, whose authority delegates to the service. */
-export function publisher(world: World, number: number): Caller {
+/** Adds an organization whose authority delegates to the service. */
+export function addPublisher(world: World, number: number): Caller {
   const digits = String(number + 20).padStart(4, '0');
   const authorityAddress = privateKeyToAddress(`0x${digits.repeat(16)}`);
   world.chain.delegate(authorityAddress, world.delegateAddress);
@@ -82,19 +82,19 @@ export function publisher(world: World, number: number): Caller {
   return { organizationId, authorityAddress, defaultChainId: chainId };
 }
 
-/** The services with a provider that answers some questions in its own way. */
-export function servicesWith({ services, chain }: World, own: Partial<Chain>): Services {
-  return { ...services, chain: () => overriding<Chain>(chain, own) };
+/** Returns the services with some functions of the chain replaced. */
+export function withChain({ services, chain }: World, overrides: Partial<Chain>): Services {
+  return { ...services, chain: () => override<Chain>(chain, overrides) };
 }
 
-/** The services with a store that does some things in its own way. */
-export function servicesStoring({ services, records }: World, own: Partial<Records>): Services {
-  return { ...services, records: overriding<Records>(records, own) };
+/** Returns the services with some functions of the store replaced. */
+export function withRecords({ services, records }: World, overrides: Partial<Records>): Services {
+  return { ...services, records: override<Records>(records, overrides) };
 }
 
 /** Makes an attestation whose commit is final and whose delay has passed on the chain. */
-export async function committed(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
-  const attestation = await committing(world, caller, text);
+export async function commitOne(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
+  const attestation = await startCommit(world, caller, text);
   await mineAndTick(world, world.chain.settings.confirmations + world.chain.settings.revealDelaySeconds / 2);
   return world.row(attestation);
 }
@@ -104,8 +104,8 @@ export function reveal(world: World, key: AttestationKey, taskToken = 'reveal') 
 }
 
 /** Makes an attestation that is confirmed through the service. */
-export async function confirmed(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
-  const row = await committed(world, caller, text);
+export async function confirmOne(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
+  const row = await commitOne(world, caller, text);
   await reveal(world, row);
   await mineAndTick(world, world.chain.settings.confirmations);
   await confirmStep(world.services, row);
@@ -113,15 +113,15 @@ export async function confirmed(world: World, caller: Caller, text = 'An article
 }
 
 /** Makes an attestation that is confirmed because the authority attested the content itself. */
-export async function attested(world: World, caller: Caller, text: string): Promise<Attestation> {
+export async function selfAttest(world: World, caller: Caller, text: string): Promise<Attestation> {
   world.chain.attest(caller.authorityAddress, contentDigest(parseContent(text)));
   world.mine(world.chain.settings.confirmations);
   const { attestation } = await world.create(caller, text);
   return attestation;
 }
 
-/** A further key, which the forwarder knows and which is none of the chain's signers yet. */
-export function furtherKey(world: World, keyId = 'second') {
+/** Adds a key that is an operator of the forwarder but not yet one of the chain's signers. */
+export function addKey(world: World, keyId = 'second') {
   const signer = new FakeSigner(`0x${Buffer.from(keyId.padEnd(32, '.')).toString('hex')}`);
   world.signers.set(keyId, signer);
   world.chain.addOperator(forwarderAddress, signer.address);
@@ -134,11 +134,11 @@ export async function taskTokenOf(world: World, key: AttestationKey): Promise<Ta
   return token;
 }
 
-/** A world whose first commit is sent. */
-export async function sent(given?: Parameters<typeof makeWorld>[0]) {
+/** Makes a world whose first commit was sent. */
+export async function worldWithCommit(given?: Parameters<typeof makeWorld>[0]) {
   const world = makeWorld(given);
   watchSends(world);
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   const first = async () => (await openTransactions(world))[0];
   return { world, row: () => world.row(row), first };
 }

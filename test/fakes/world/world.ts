@@ -47,35 +47,35 @@ const serviceFields = [
 ] as const;
 
 /** Settings of a test: the chain's and the service's, side by side. */
-export type GivenSettings = Partial<ChainSettings> & Partial<Pick<Settings, (typeof serviceFields)[number]>>;
+export type TestSettings = Partial<ChainSettings> & Partial<Pick<Settings, (typeof serviceFields)[number]>>;
 
-export const usualRevealDelaySeconds = 10;
+export const defaultRevealDelaySeconds = 10;
 
-/** Makes the settings of a test's chain, final after three confirmations unless given otherwise. */
-export function settingsOf(given: GivenSettings, chain: Partial<ChainSettings>): Settings {
+/** Makes the settings of a test's chain, which by default needs three confirmations. */
+export function settingsOf(given: TestSettings, chain: Partial<ChainSettings>): Settings {
   const isOfService = (name: string) => serviceFields.some((field) => field === name);
   const fields = Object.entries(given).filter(([, value]) => value !== undefined);
-  const usual = {
+  const defaults = {
     chainId,
     confirmations: 3,
     blockTimeSeconds: 2,
-    revealDelaySeconds: usualRevealDelaySeconds,
+    revealDelaySeconds: defaultRevealDelaySeconds,
   };
   return settingsSchema.parse({
     ...Object.fromEntries(fields.filter(([name]) => isOfService(name))),
-    chains: [{ ...usual, ...chain, ...Object.fromEntries(fields.filter(([name]) => !isOfService(name))) }],
+    chains: [{ ...defaults, ...chain, ...Object.fromEntries(fields.filter(([name]) => !isOfService(name))) }],
   });
 }
 
-type Given = GivenSettings & {
+type WorldOptions = TestSettings & {
   readonly forwarder?: boolean;
   readonly batches?: boolean;
   /** Log that the service writes to, by its clock, instead of one that keeps the lines. */
-  readonly logBy?: (now: () => Date) => Log;
+  readonly createLog?: (now: () => Date) => Log;
 };
 
 /** Makes the whole service on fakes, with the delegations of both organizations in place. */
-export function makeWorld({ forwarder, batches, logBy, ...given }: Given = {}) {
+export function makeWorld({ forwarder, batches, createLog, ...given }: WorldOptions = {}) {
   const delegates = forwarder ? { delegates: [forwarderAddress] } : {};
   const settings = settingsOf(given, { name: 'Simulated', registryAddress, ...delegates });
   const clock = new FakeClock(start);
@@ -95,7 +95,7 @@ export function makeWorld({ forwarder, batches, logBy, ...given }: Given = {}) {
   clock.moveTo(new Date(chain.newest.timestamp * 1000));
 
   const services: Services & { executions: Executions } = {
-    ...{ records, executions, settings, log: logBy?.(clock.now) ?? log, now: clock.now },
+    ...{ records, executions, settings, log: createLog?.(clock.now) ?? log, now: clock.now },
     chain: (id) => {
       if (id !== chain.settings.chainId) throw new ChainUnservedError(id);
       return chain;
@@ -112,7 +112,7 @@ export function makeWorld({ forwarder, batches, logBy, ...given }: Given = {}) {
     ...{ services, settings, clock, log, records, executions, signer, signers, chain, lane, queue },
     ...{ delegateAddress, forwarderAddress },
     ...viewsOf({ records, chainId, forwarderAddress, signers: () => [signer, ...signers.values()] }),
-    /** Mines so many blocks, each its block time after the last. */
+    /** Mines blocks, each one block time after the last. */
     mine: (blocks = 1) => {
       for (let block = 0; block < blocks; block++) {
         chain.mine();

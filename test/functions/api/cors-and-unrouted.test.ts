@@ -6,24 +6,24 @@ import { route } from '../../../functions/api/http/route.ts';
 import { settingsSchema } from '../../../functions/domain/settings.ts';
 import { aliceKey, call, world } from '../../fakes/world/api-client.ts';
 
-const ours = 'https://editor.example';
+const ourOrigin = 'https://editor.example';
 const exposed = 'Location, Link, Retry-After, ETag, x-request-id';
 const allowed = {
-  'Access-Control-Allow-Origin': ours,
+  'Access-Control-Allow-Origin': ourOrigin,
   'Access-Control-Expose-Headers': exposed,
   Vary: 'Origin',
 };
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Routes of a deployment with these origins: one for keys, which the query `fail` makes fail, and one for everyone. */
+/** Makes two routes for these origins: one that needs a key and fails with the query `fail`, and a public one. */
 function deploy(...corsOrigins: string[]) {
   vi.stubEnv('SETTINGS', JSON.stringify({ corsOrigins }));
   const handle = async ({ queryStringParameters }: APIGatewayProxyEvent) => {
-    if (queryStringParameters?.fail) throw new Error('nobody foresaw this');
+    if (queryStringParameters?.fail) throw new Error('unexpected');
     return { status: 200, body: {} };
   };
   const open = publicText({ type: 'text/plain', text: 'for everyone' });
-  return { closed: route({ records: world.records, log, handle }), open };
+  return { withKey: route({ records: world.records, log, handle }), open };
 }
 
 afterEach(() => {
@@ -33,50 +33,50 @@ afterEach(() => {
 
 describe('an answer', () => {
   test('is readable by pages of a configured origin, and of no other', async () => {
-    const { closed } = deploy('https://example.org', ours);
-    const mine = await call(closed, { headers: { Origin: ours } }, aliceKey);
-    expect(mine).toMatchObject({ status: 200, headers: allowed });
+    const { withKey } = deploy('https://example.org', ourOrigin);
+    const answer = await call(withKey, { headers: { Origin: ourOrigin } }, aliceKey);
+    expect(answer).toMatchObject({ status: 200, headers: allowed });
     for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, {}]) {
-      const other = await call(closed, { headers }, aliceKey);
+      const other = await call(withKey, { headers }, aliceKey);
       expect(other.headers).toMatchObject({ Vary: 'Origin' });
       expect(Object.keys(other.headers).join()).not.toContain('Access-Control');
     }
   });
 
-  test('is readable when it is an error and when it needs no key', async () => {
-    const { closed, open } = deploy(ours);
-    const headers = { origin: ours };
-    expect(await call(closed, { headers }, '')).toMatchObject({ status: 401, headers: allowed });
-    const failed = await call(closed, { headers, query: { fail: 'yes' } }, aliceKey);
+  test('is readable also when it is an error, or needs no key', async () => {
+    const { withKey, open } = deploy(ourOrigin);
+    const headers = { origin: ourOrigin };
+    expect(await call(withKey, { headers }, '')).toMatchObject({ status: 401, headers: allowed });
+    const failed = await call(withKey, { headers, query: { fail: 'yes' } }, aliceKey);
     expect(failed).toMatchObject({ status: 500, headers: allowed });
-    expect(await open(eventOf(ours))).toMatchObject({ statusCode: 200, headers: allowed });
+    expect(await open(eventOf(ourOrigin))).toMatchObject({ statusCode: 200, headers: allowed });
   });
 
   test('has no CORS headers when no origin is configured', async () => {
-    const { closed, open } = deploy();
-    const { status, headers } = await call(closed, { headers: { origin: ours } }, aliceKey);
+    const { withKey, open } = deploy();
+    const { status, headers } = await call(withKey, { headers: { origin: ourOrigin } }, aliceKey);
     expect(status).toBe(200);
-    const names = [headers, (await open(eventOf(ours))).headers ?? {}].flatMap(Object.keys);
+    const names = [headers, (await open(eventOf(ourOrigin))).headers ?? {}].flatMap(Object.keys);
     expect(names.filter((name) => /^(Access-Control|Vary)/i.test(name))).toEqual([]);
   });
 });
 
-/** What `publicText` reads of a request. */
+/** Makes an event with the fields that `publicText` reads. */
 function eventOf(origin: string): APIGatewayProxyEvent {
   return { headers: { origin }, requestContext: { requestId: 'r-1' } } as unknown as APIGatewayProxyEvent;
 }
 
-test('names no origin when any page may read, so that caches keep one answer', () => {
-  expect(corsHeaders(['*'], ours)).toEqual({
+test('`corsHeaders` names no origin when any page may read, so that caches keep one answer', () => {
+  expect(corsHeaders(['*'], ourOrigin)).toEqual({
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': exposed,
   });
 });
 
 test.each([
-  [[ours, 'http://localhost:5173', 'https://xn--bcher-kva.example:8443'], true],
+  [[ourOrigin, 'http://localhost:5173', 'https://xn--bcher-kva.example:8443'], true],
   [['*'], true],
-  [['*', ours], false],
+  [['*', ourOrigin], false],
   // No browser sends these.
   [['https://editor.example/'], false],
   [['https://editor.example/path'], false],
@@ -95,18 +95,18 @@ test.each([
 
 const routes = { '/v1/attestations': ['POST', 'GET'] };
 
-/** What the function of a stack with that setting says to a request for that resource. */
-async function ask(resource: string, { corsOrigins = [] as string[], httpMethod = 'PUT' } = {}) {
+/** Calls the function for requests without a route, with these CORS origins. */
+async function send(resource: string, { corsOrigins = [] as string[], httpMethod = 'PUT' } = {}) {
   vi.stubEnv('ROUTES', JSON.stringify(routes));
   vi.stubEnv('SETTINGS', JSON.stringify({ corsOrigins }));
   const { handler } = await import('../../../functions/api/unrouted.ts');
-  const headers = { origin: ours };
+  const headers = { origin: ourOrigin };
   const event = { resource, httpMethod, headers, requestContext: { requestId: 'request' } };
   const { body, ...answer } = await handler(event as unknown as APIGatewayProxyEvent);
   return { ...answer, body: body === '' ? undefined : JSON.parse(body) };
 }
 
-const always = {
+const commonHeaders = {
   'Content-Type': 'application/json',
   'Cache-Control': 'private, no-cache',
   'Strict-Transport-Security': 'max-age=31536000',
@@ -115,27 +115,36 @@ const always = {
 };
 
 test('the answer to another method lists the allowed methods', async () => {
-  expect(await ask('/v1/attestations')).toEqual({
+  expect(await send('/v1/attestations')).toEqual({
     statusCode: 405,
-    headers: { ...always, Allow: 'POST, GET' },
+    headers: { ...commonHeaders, Allow: 'POST, GET' },
     body: { error: 'method not allowed' },
   });
 });
 
 test.each(['/', '/{proxy+}'])('a path without a route gets 404: %s', async (resource) => {
-  expect(await ask(resource)).toEqual({ statusCode: 404, headers: always, body: { error: 'not found' } });
+  expect(await send(resource)).toEqual({
+    statusCode: 404,
+    headers: commonHeaders,
+    body: { error: 'not found' },
+  });
 });
 
 describe('a preflight request', () => {
   const httpMethod = 'OPTIONS';
 
-  test('receives what it may send', async () => {
-    expect(await ask('/v1/attestations', { corsOrigins: ['https://a.example', ours], httpMethod })).toEqual({
+  test('gets the allowed methods and headers', async () => {
+    expect(
+      await send('/v1/attestations', {
+        corsOrigins: ['https://a.example', ourOrigin],
+        httpMethod,
+      }),
+    ).toEqual({
       statusCode: 204,
       headers: {
-        ...always,
+        ...commonHeaders,
         Vary: 'Origin',
-        'Access-Control-Allow-Origin': ours,
+        'Access-Control-Allow-Origin': ourOrigin,
         'Access-Control-Expose-Headers': 'Location, Link, Retry-After, ETag, x-request-id',
         'Access-Control-Allow-Methods': 'POST, GET',
         'Access-Control-Allow-Headers': 'Authorization, x-api-key, Content-Type, If-None-Match',
@@ -145,23 +154,23 @@ describe('a preflight request', () => {
     });
   });
 
-  test('receives nothing for a page of another origin', async () => {
-    const { statusCode, headers } = await ask('/v1/attestations', {
+  test('gets no CORS headers for a page of another origin', async () => {
+    const { statusCode, headers } = await send('/v1/attestations', {
       corsOrigins: ['https://a.example'],
       httpMethod,
     });
-    expect([statusCode, headers]).toEqual([204, { ...always, Vary: 'Origin' }]);
+    expect([statusCode, headers]).toEqual([204, { ...commonHeaders, Vary: 'Origin' }]);
   });
 
-  test('is answered like any other method without CORS, and on unknown routes', async () => {
-    expect((await ask('/v1/attestations', { httpMethod })).statusCode).toBe(405);
+  test('is answered like any other method if CORS is off or the route is unknown', async () => {
+    expect((await send('/v1/attestations', { httpMethod })).statusCode).toBe(405);
     vi.resetModules();
-    const unknown = await ask('/{proxy+}', { httpMethod, corsOrigins: [ours] });
-    expect(unknown).toMatchObject({ statusCode: 404, headers: { 'Access-Control-Allow-Origin': ours } });
+    const unknown = await send('/{proxy+}', { httpMethod, corsOrigins: [ourOrigin] });
+    expect(unknown).toMatchObject({ statusCode: 404, headers: { 'Access-Control-Allow-Origin': ourOrigin } });
   });
 
-  test('finds OPTIONS among the methods', async () => {
-    const { headers } = await ask('/v1/attestations', { corsOrigins: [ours] });
-    expect(headers).toMatchObject({ Allow: 'POST, GET, OPTIONS', 'Access-Control-Allow-Origin': ours });
+  test('is possible where `Allow` lists OPTIONS', async () => {
+    const { headers } = await send('/v1/attestations', { corsOrigins: [ourOrigin] });
+    expect(headers).toMatchObject({ Allow: 'POST, GET, OPTIONS', 'Access-Control-Allow-Origin': ourOrigin });
   });
 });

@@ -5,8 +5,8 @@ import {
   type ApiRequest,
   aliceKey,
   call,
-  homelessKey,
-  limitedKey,
+  keyWithLimits,
+  keyWithoutDefaultChain,
   world,
 } from '../../fakes/world/api-client.ts';
 import { alice, chainId } from '../../fakes/world/world.ts';
@@ -17,7 +17,7 @@ let articles = 0;
 const content = () => `article ${++articles}`;
 const create = (body: unknown, key?: string) => call(handler, { body }, key);
 
-/** Of the UTC day, on the clock of the service. */
+/** Seconds until the end of the UTC day, by the service's clock. */
 const secondsLeftOfDay = () => 86_400 - (Math.floor(world.clock.now().getTime() / 1000) % 86_400);
 
 const invalid = (path: (string | number)[], message = expect.any(String)) => ({
@@ -60,7 +60,7 @@ describe('POST /v1/attestations', () => {
   });
 });
 
-describe('400', () => {
+describe('answering 400', () => {
   test.each<[string, ApiRequest]>([
     ['malformed JSON', { text: '{"content": "a"' }],
     ['no body', {}],
@@ -94,7 +94,7 @@ describe('400', () => {
     ['url', `https://a.example/${'a'.repeat(2031)}`, 'must have at most 2048 characters'],
     ['metadata', [], 'must be a JSON object'],
     ['metadata', { a: 'x'.repeat(32_768) }, 'must be at most 32768 bytes as JSON'],
-  ])('%s cannot be %.40j, and the answer says so in plain words', async (field, value, message) => {
+  ])('%s cannot be %.40j, and the answer explains why', async (field, value, message) => {
     const { status, body } = await create({ content: 'a', [field]: value });
     expect([status, body]).toStrictEqual([400, invalid([field], message)]);
   });
@@ -160,19 +160,19 @@ describe('400', () => {
     expect(body).toStrictEqual(invalid(['metadata'], 'must be at most 32768 bytes as JSON'));
   });
 
-  test('a request without any chain, by field or default, says so', async () => {
-    const { status, body } = await create({ content: content() }, await homelessKey());
+  test('a request without a chain, by field or default, is refused', async () => {
+    const { status, body } = await create({ content: content() }, await keyWithoutDefaultChain());
     expect([status, body]).toStrictEqual([400, { error: 'no chainId given and no default configured' }]);
   });
 });
 
-test('metadata is stored as it was sent: numbers, their order and names', async () => {
+test('metadata is stored exactly as it was sent: its numbers, names and their order', async () => {
   const metadata = '{"2":12345678901234567890,"1":-0,"__proto__":{"a":1.0},"b":"\\u0061"}';
   const { body } = await call(handler, { text: `{ "content": "${content()}", "metadata": ${metadata} }` });
   expect(await readMetadata(world.records, { ...alice, id: body.id })).toBe(metadata);
 });
 
-describe('401', () => {
+describe('answering 401', () => {
   const body = { error: 'invalid or missing API key' };
 
   test.each<[string, Record<string, string>]>([
@@ -200,7 +200,7 @@ describe('401', () => {
 });
 
 describe('other refusals', () => {
-  test('400 for bytes that are not UTF-8, which would be attested as another text', async () => {
+  test('bytes that are not UTF-8, which would be attested as another text, get 400', async () => {
     const bytes = Buffer.concat([Buffer.from('{"content":"caf'), Buffer.from([0xe9]), Buffer.from('"}')]);
     const { status, body } = await call(handler, { bytes });
     expect([status, body]).toStrictEqual([
@@ -209,7 +209,7 @@ describe('other refusals', () => {
     ]);
   });
 
-  test('text is taken from bytes exactly, with a byte order mark inside it', async () => {
+  test('text from bytes is exact, including a byte order mark', async () => {
     const content = `\ufeffcafé \u0000 ${Math.random()}`;
     const fromBytes = await call(handler, { bytes: Buffer.from(JSON.stringify({ content })) });
     const fromText = await call(handler, { body: { content } });
@@ -217,30 +217,30 @@ describe('other refusals', () => {
     expect(fromText.body.id).toBe(fromBytes.body.id);
   });
 
-  test('400 and not 413 for content of one byte too many', async () => {
+  test('content of one byte too many gets 400, not 413', async () => {
     const { status, body } = await create({ content: 'a'.repeat(1_048_577) });
     expect([status, body]).toStrictEqual([400, invalid(['content'])]);
   });
 
-  test('409 for a missing delegation, with a link to the address to delegate to', async () => {
+  test('a missing delegation gets 409, with a link to the address to delegate to', async () => {
     const { headers } = await create({ content: content(), chainId: 5 });
     expect(headers.Link).toBe('</prod/v1/chains>; rel="help"');
   });
 
-  test('429 over a limit of the organization, and 200 for existing content', async () => {
-    const key = await limitedKey({ attestationsPerDay: 1, inFlight: 5 });
+  test('new content over a limit of the organization gets 429, and existing content gets 200', async () => {
+    const key = await keyWithLimits({ attestationsPerDay: 1, inFlight: 5 });
     const text = content();
     expect((await create({ content: text }, key)).status).toBe(202);
     const { status, body, headers } = await create({ content: content() }, key);
     expect([status, body]).toStrictEqual([429, { error: 'rate limit exceeded' }]);
     expect(Number(headers['Retry-After'])).toBe(secondsLeftOfDay());
     expect((await create({ content: text }, key)).status).toBe(200);
-    const busy = await limitedKey({ attestationsPerDay: 5, inFlight: 1 });
+    const busy = await keyWithLimits({ attestationsPerDay: 5, inFlight: 1 });
     expect((await create({ content: content() }, busy)).status).toBe(202);
     expect((await create({ content: content() }, busy)).headers['Retry-After']).toBe('5');
   });
 
-  test('500 for an unexpected error, whose cause is only in the log', async () => {
+  test('an unexpected error gets 500, and its cause is only in the log', async () => {
     world.records.readFailure = new Error('a secret cause');
     const { status, text } = await create({ content: content() });
     world.records.readFailure = undefined;

@@ -10,7 +10,7 @@ import {
 } from '../../../functions/domain/organization/api-keys.ts';
 import { FakeLog } from '../../fakes/ports/fake-log.ts';
 import { aliceKey, call, world } from '../../fakes/world/api-client.ts';
-import { attested } from '../../fakes/world/steps.ts';
+import { selfAttest } from '../../fakes/world/steps.ts';
 import { alice, chainId } from '../../fakes/world/world.ts';
 
 vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/world/composed.ts'));
@@ -26,8 +26,8 @@ function issue(request: { mode?: ApiKeyMode; expiresAt?: string }) {
   });
 }
 
-/** A route at the world's time, the lines that it logs, and how often its handler was asked. */
-function logged(countedBeside = false) {
+/** Makes a route by the world's clock, with its log and its mocked handler. */
+function loggedRoute(countedBeside = false) {
   const log = new FakeLog();
   const handle = vi.fn(async () => ({ status: 200, body: {} }));
   const definition = { records: world.records, now: world.clock.now, log, handle, countedBeside };
@@ -39,7 +39,7 @@ const inDays = (days: number) => new Date(world.clock.now().getTime() + days * 8
 test('an expired key is reported as expired, and logged with its organization', async () => {
   const expiresAt = inDays(1);
   const { key, id } = await issue({ expiresAt });
-  const { log, handler } = logged();
+  const { log, handler } = loggedRoute();
   expect((await call(handler, {}, key)).status).toBe(200);
   world.clock.moveTo(new Date(expiresAt));
   const { status, body } = await call(handler, {}, key);
@@ -52,11 +52,11 @@ test('an expired key is reported as expired, and logged with its organization', 
 });
 
 test.each([
-  ['after it was counted', false, 2],
-  ['beside its count, if it writes nothing before', true, 3],
-])('a key over its rate gets 429 and is logged; a request is answered %s', async (_, isRead, asked) => {
+  ['after it is counted', false, 2],
+  ['while it is counted, if it only reads', true, 3],
+])('a key over its rate gets 429 and is logged; a request is handled %s', async (_, isRead, handled) => {
   vi.stubEnv('SETTINGS', JSON.stringify({ rate: { requestsPerMinute: 9, keyRequestsPerMinute: 2 } }));
-  const { log, handle, handler } = logged(isRead);
+  const { log, handle, handler } = loggedRoute(isRead);
   vi.unstubAllEnvs();
   const { key, id } = await issue({});
   const [first, second, third, fourth] = [
@@ -69,8 +69,8 @@ test.each([
     ...[200, 200, 429, 429],
     { error: 'rate limit exceeded' },
   ]);
-  // Once the key is known to be used up, nothing is read for it.
-  expect(handle).toHaveBeenCalledTimes(asked);
+  // Once the key is known to be over its rate, nothing is read for it.
+  expect(handle).toHaveBeenCalledTimes(handled);
   const left = 60 - world.clock.now().getUTCSeconds();
   expect(third.headers['Retry-After']).toBe(String(left));
   expect(log.lines.at(-1)?.fields).toMatchObject({ status: 429, organizationId, keyId: id });
@@ -84,15 +84,15 @@ test.each([
 ])('a key that expires in %i days is logged: %j', async (days, messages) => {
   const expiresAt = inDays(days);
   const { key, id } = await issue({ expiresAt });
-  const { log, handler } = logged();
+  const { log, handler } = loggedRoute();
   await call(handler, {}, key);
   const warnings = log.lines.filter(({ level }) => level === 'warn');
   expect(warnings.map(({ message }) => message)).toEqual(messages);
   for (const { fields } of warnings) expect(fields).toEqual({ organizationId, keyId: id, expiresAt });
 });
 
-test('every answer, error or not, is logged with organization and key id, and without the key', async () => {
-  const { log, handler } = logged();
+test('every answer, including errors, is logged with organization and key id, but without the key', async () => {
+  const { log, handler } = loggedRoute();
   const request = { method: 'GET', resource: '/v1/chains' };
   await call(handler, request);
   const failing = route({
@@ -108,8 +108,8 @@ test('every answer, error or not, is logged with organization and key id, and wi
   expect(JSON.stringify(log.lines)).not.toContain(aliceKey);
 });
 
-test('the row names the keys that posted and linked it, and no answer shows them', async () => {
-  const [parent, child] = [await attested(world, alice, 'parent'), await attested(world, alice, 'child')];
+test('a row contains the ids of the keys that posted and linked it, but no answer shows them', async () => {
+  const [parent, child] = [await selfAttest(world, alice, 'parent'), await selfAttest(world, alice, 'child')];
   const posted = await call(create, { body: { content: 'with a key' } });
   expect((await world.row({ organizationId, id: posted.body.id })).keyId).toBe(keyId);
   await call(link, { id: parent.id, body: { childAttestationId: child.id } });
@@ -117,9 +117,9 @@ test('the row names the keys that posted and linked it, and no answer shows them
   for (const { id } of [parent, posted.body]) expect((await call(get, { id })).text).not.toContain(keyId);
 });
 
-test('a test key attests and links only on its chains', async () => {
+test('a test key attests and links only on test chains', async () => {
   const { key } = await issue({ mode: 'test' });
-  const [parent, child] = [await attested(world, alice, 'was'), await attested(world, alice, 'is')];
+  const [parent, child] = [await selfAttest(world, alice, 'was'), await selfAttest(world, alice, 'is')];
   const [chain] = world.settings.chains;
   if (chain) chain.testnet = false;
   const refusal = (field: string) => {

@@ -2,18 +2,18 @@ import { expect, test, vi } from 'vitest';
 import { handler as linkHandler } from '../../../functions/api/link-child.ts';
 import { handler as chains } from '../../../functions/api/list-chains.ts';
 import { call, world } from '../../fakes/world/api-client.ts';
-import { attested } from '../../fakes/world/steps.ts';
+import { selfAttest } from '../../fakes/world/steps.ts';
 import { alice, chainId, registryAddress } from '../../fakes/world/world.ts';
 
 vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/world/composed.ts'));
 
-const parent = await attested(world, alice, 'the old article');
+const parent = await selfAttest(world, alice, 'the old article');
 const { attestation: child } = await world.create(alice, 'the new article');
 
 const link = (id: string, childAttestationId: unknown, key?: string) =>
   call(linkHandler, { id, body: { childAttestationId } }, key);
 
-test('a link to itself, in capitals, or a malformed parent is refused', async () => {
+test('a link of an attestation to itself, even in capitals, and a link of a malformed parent are refused', async () => {
   const same = { error: 'childAttestationId must differ from the attestation id' };
   expect(await link(parent.id, parent.id.toUpperCase())).toMatchObject({ status: 400, body: same });
   const missing = { error: 'attestation not found' };
@@ -21,7 +21,7 @@ test('a link to itself, in capitals, or a malformed parent is refused', async ()
 });
 
 test.each([undefined, null, 1, 'x', ''])(
-  'a child id of %j is a 400 that names the field',
+  'a child id of %j gets 400 with the name of the field',
   async (childId) => {
     const { status, body } = await link(parent.id, childId);
     expect(status).toBe(400);

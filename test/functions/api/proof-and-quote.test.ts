@@ -8,20 +8,20 @@ import { contentDigest } from '../../../functions/domain/attestation/content-cid
 import { quoteRoot } from '../../../functions/domain/attestation/quote-root.ts';
 import { registryCodeHash } from '../../fakes/chain/simulated-chain.ts';
 import { bobKey, call, world } from '../../fakes/world/api-client.ts';
-import { attested, confirmed } from '../../fakes/world/steps.ts';
+import { confirmOne, selfAttest } from '../../fakes/world/steps.ts';
 import { alice } from '../../fakes/world/world.ts';
 
 vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/world/composed.ts'));
 
-const published = (text: string) => confirmed(world, alice, text);
+const published = (text: string) => confirmOne(world, alice, text);
 
-test('returns the proof file of a confirmed attestation, which the verifier accepts', async () => {
+test('`getProof` returns the proof file of a confirmed attestation, which the verifier accepts', async () => {
   const row = await published('proven');
   const { status, body, text } = await call(proof, { id: row.id });
   expect(status).toBe(200);
   const { contentCid, chainId, registryAddress, authorityAddress, attestationIndex, quoteRoot } = row;
   const [commitTransaction, revealTransaction, time] = [row.commitTxHash, row.revealTxHash, row.confirmedAt];
-  const block = world.chain.minedAt(world.signer.address, 1)?.blockNumber;
+  const block = world.chain.minedByNonce(world.signer.address, 1)?.blockNumber;
   expect([revealTransaction, block]).toEqual([expect.anything(), expect.anything()]);
   expect(body).toStrictEqual({
     version: 1,
@@ -33,18 +33,18 @@ test('returns the proof file of a confirmed attestation, which the verifier acce
   expect(JSON.parse(JSON.stringify(parseProof(text)))).toEqual(body);
 });
 
-test('omits what the chain does not show, and is a valid proof file', async () => {
-  const row = await published('proven while the chain is away');
+test('`getProof` omits what the chain does not show, and the proof file is valid', async () => {
+  const row = await published('proven while the chain is unreachable');
   const { revealTxHash: revealTransaction, commitTxHash: commitTransaction, confirmedAt: time } = row;
   world.chain.unreachable = true;
-  const away = await call(proof, { id: row.id });
+  const offline = await call(proof, { id: row.id });
   world.chain.unreachable = false;
   expect(world.log.messages('error')).toEqual(['chain evidence not read', 'chain evidence not read']);
-  expect(away).toMatchObject({
+  expect(offline).toMatchObject({
     status: 200,
     body: { attested: { commitTransaction, revealTransaction, time } },
   });
-  expect(parseProof(away.text)).toMatchObject({ attested: { block: undefined }, registry: undefined });
+  expect(parseProof(offline.text)).toMatchObject({ attested: { block: undefined }, registry: undefined });
   world.chain.hidesReceipts = true;
   const lagging = await call(proof, { id: row.id });
   world.chain.hidesReceipts = false;
@@ -54,7 +54,7 @@ test('omits what the chain does not show, and is a valid proof file', async () =
   });
 });
 
-test('omits a block whose time differs from that of the entry', async () => {
+test('`getProof` omits a block whose time differs from that of the entry', async () => {
   const row = await published('confirmed at another time');
   const confirmedAt = new Date(Date.parse(row.confirmedAt ?? '') + 1000).toISOString();
   await world.records.update({ key: attestationRow(row), expect: {}, set: { confirmedAt } });
@@ -66,26 +66,26 @@ test('omits a block whose time differs from that of the entry', async () => {
   });
 });
 
-test('omits quote root and transactions of an attestation made by the authority itself', async () => {
-  const { id, confirmedAt } = await attested(world, alice, 'revealed by the authority');
+test('`getProof` omits quote root and transactions of an attestation that the authority made itself', async () => {
+  const { id, confirmedAt } = await selfAttest(world, alice, 'revealed by the authority');
   const { body, text } = await call(proof, { id });
   expect([body.content, body.attested]).toEqual([{}, { time: confirmedAt }]);
   expect(text).not.toContain('quoteRoot');
   expect(parseProof(text).content.quoteRoot).toBeUndefined();
 });
 
-test('returns no proof before confirmation, nor of other organizations', async () => {
-  const { attestation } = await world.create(alice, 'pending yet');
+test('`getProof` returns no proof before confirmation, and none of another organization', async () => {
+  const { attestation } = await world.create(alice, 'still pending');
   expect(await call(proof, { id: attestation.id })).toMatchObject({
     status: 409,
     body: { error: 'attestation not yet confirmed (status pending)' },
   });
-  const { id } = await attested(world, alice, 'not of bob');
-  for (const [of, key] of [
+  const { id } = await selfAttest(world, alice, 'not of bob');
+  for (const [attestationId, key] of [
     [id, bobKey],
     ['x', undefined],
   ] as const)
-    expect(await call(proof, { id: of }, key)).toMatchObject({
+    expect(await call(proof, { id: attestationId }, key)).toMatchObject({
       status: 404,
       body: { error: 'attestation not found' },
     });
@@ -96,7 +96,7 @@ world.chain.attest(alice.authorityAddress, contentDigest(parseContent(article)),
 world.mine(world.chain.settings.confirmations);
 const { id } = (await world.create(alice, article)).attestation;
 
-test('returns the proof', async () => {
+test('`quotePassage` returns the quote proof', async () => {
   const { status, text } = await call(quote, { id, body: { passage: 'the council knew' } });
   expect(status).toBe(200);
   expect(parseQuoteProof(text)).toMatchObject({
@@ -118,13 +118,13 @@ test.each([
   [{ passage: 7 }, ['passage'], misshaped],
   [{ Passage: 'a' }, ['Passage'], 'did you mean passage?'],
   [{ quote: 'a' }, ['quote'], 'did you mean passage?'],
-])('answers 400 to %.40j', async (body, path, message) => {
+])('`quotePassage` answers 400 to %.40j', async (body, path, message) => {
   const reply = await call(quote, { id, body });
   expect(reply.status).toBe(400);
   expect(reply.body.issues).toContainEqual({ path, message });
 });
 
-test('logs neither content nor passage', async () => {
+test('`quotePassage` logs neither content nor passage', async () => {
   await call(quote, { id, body: { passage: 'the council knew' } });
   await call(quote, { id, body: { passage: 'the mayor knew' } });
   expect(JSON.stringify(world.log)).not.toMatch(/council|mayor/);

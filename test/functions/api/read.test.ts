@@ -3,11 +3,11 @@ import { handler as get } from '../../../functions/api/get-attestation.ts';
 import { handler as list } from '../../../functions/api/list-attestations.ts';
 import { failAttestation } from '../../../functions/domain/steps/fail.ts';
 import { bobKey, call, world } from '../../fakes/world/api-client.ts';
-import { attested } from '../../fakes/world/steps.ts';
+import { selfAttest } from '../../fakes/world/steps.ts';
 import { alice, bob, chainId, registryAddress } from '../../fakes/world/world.ts';
 
 vi.mock('../../../functions/adapters/compose-records.ts', () => import('../../fakes/world/composed.ts'));
-// Before the handlers are imported, which read it then.
+// The handlers read this variable when they are imported.
 vi.hoisted(() => vi.stubEnv('SETTINGS', '{"chains":[{"chainId":31337}]}'));
 
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
@@ -32,7 +32,7 @@ describe('GET /v1/attestations/:id', () => {
   });
 
   test('shows a confirmed attestation with its index and time, and no Retry-After', async () => {
-    const { id } = await attested(world, alice, 'confirmed');
+    const { id } = await selfAttest(world, alice, 'confirmed');
     const { body, headers } = await call(get, { id });
     expect(body).toMatchObject({ status: 'confirmed', error: null });
     expect(body.attestationIndex).toBeGreaterThan(0);
@@ -40,7 +40,7 @@ describe('GET /v1/attestations/:id', () => {
     expect(headers).not.toHaveProperty('Retry-After');
   });
 
-  test('answers 404 to an unknown, a malformed and another organization’s id alike', async () => {
+  test('answers the same 404 to an unknown id, a malformed id and an id of another organization', async () => {
     const theirs = await created('theirs', bob);
     const ids = [unknownId, 'x', '', `${unknownId}0`, '../../x', theirs.id];
     const replies = await Promise.all(ids.map((id) => call(get, { id })));
@@ -66,15 +66,15 @@ describe('GET /v1/attestations/:id', () => {
     ['a weak tag', (etag: string) => `W/${etag}`],
     ['one of several', (etag: string) => `"other", ${etag}`],
     ['any', () => '*'],
-  ])('follows RFC 9110 for %s', async (_, sent) => {
-    const { id } = await created(`tagged ${_}`);
+  ])('answers 304 for %s, as RFC 9110 requires', async (name, headerFor) => {
+    const { id } = await created(`tagged ${name}`);
     const etag = (await call(get, { id })).headers.ETag ?? '';
-    expect((await call(get, { id, headers: { 'If-None-Match': sent(etag) } })).status).toBe(304);
+    expect((await call(get, { id, headers: { 'If-None-Match': headerFor(etag) } })).status).toBe(304);
   });
 });
 
 describe('GET /v1/attestations', () => {
-  test('lists full attestations, newest first, of the organization only', async () => {
+  test('lists full attestations of the organization only, newest first', async () => {
     const [older, newer] = [await created('older'), await created('newer')];
     const theirs = await created('theirs too', bob);
     const { status, body } = await call(list, {});
@@ -110,7 +110,7 @@ describe('GET /v1/attestations', () => {
     [{ contentCid: cid.toUpperCase() }, expect.stringContaining('must be a CIDv1')],
     [{ createdAfter: 'yesterday' }, expect.stringContaining('must be an ISO 8601 time')],
     [{ createdBefore: '2026-11-22T09:00:00' }, expect.stringContaining('with its zone')],
-    // What a + becomes that is not sent as %2B.
+    // A + that is not sent as %2B becomes a space.
     [{ createdAfter: '2026-11-22T09:00:00 01:00' }, expect.stringContaining('%2B')],
   ])('answers 400 to the query %j', async (query, message) => {
     const { status, body } = await call(list, { query });
@@ -160,7 +160,7 @@ describe('GET /v1/attestations', () => {
       const { status, body } = await call(list, { query: mismatch });
       expect([status, body.issues]).toEqual([400, [{ path: ['cursor'], message: other }]]);
     }
-    // The same time, written otherwise.
+    // The same time in another time zone.
     const alike = { ...second, createdAfter: '2026-01-01T01:00:00+01:00', limit: '9' };
     expect((await call(list, { query: alike })).status).toBe(200);
   });

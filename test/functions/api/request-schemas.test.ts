@@ -50,7 +50,7 @@ test.each([
   expect(new RegExp(urlPattern).test(url)).toBe(false);
 });
 
-test('the documented limit is the accepted one', () => {
+test('the documented limits are the accepted ones', () => {
   const { minimum, maximum, default: byDefault } = limitSchema;
   const limitOf = (limit: number) => listQuerySchema.safeParse({ limit: String(limit) }).data?.limit;
   expect([minimum, maximum].map(limitOf)).toEqual([minimum, maximum]);
@@ -69,11 +69,11 @@ test.each([
   ['{"metadata":{"a":1},"b":"}","metadata":{"c":[2]}}', '{"c":[2]}'],
   ['{"m\\u0065tadata":{"a":1}}', '{"a":1}'],
   ['{"content":"\\\\","metadata":{"\\"":"\\\\\\""}}', '{"\\"":"\\\\\\""}'],
-])('of %s', (json, text) => {
+])('`memberText` reads `metadata` from %s', (json, text) => {
   expect(memberText(json, 'metadata')).toBe(text);
 });
 
-test('is the JSON of the member, however it is spaced', () => {
+test('`memberText` returns the JSON of the member, however the text is spaced', () => {
   const spaces = fc.constantFrom(undefined, 1, 2, '\t');
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), spaces, (rest, value, space) => {

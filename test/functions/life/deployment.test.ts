@@ -3,12 +3,12 @@ import { type FaultKind, FaultPlan } from '../../fakes/ports/faults.ts';
 import { type RunningService, runService } from '../../fakes/world/running-service.ts';
 import { alice, bob } from '../../fakes/world/world.ts';
 
-/** Deploys a version's functions: each tick from now on is of that version, whatever definition its execution runs. */
+/** Deploys a version's functions: all later ticks run that version, whatever definition their execution runs. */
 function deployFunctions({ services }: RunningService, laneDefinition: string): void {
   Object.assign(services, { laneDefinition });
 }
 
-/** Deploys a version's lane machine: executions that are started from now on name that definition. */
+/** Deploys a version's lane machine: executions that start later name that definition. */
 function deployMachine({ machines: { definitions } }: RunningService, name: string): void {
   const text = JSON.stringify(definitions.lane).replace(/"definition":"[^"]*"/, `"definition":"${name}"`);
   definitions.lane = JSON.parse(text);
@@ -20,11 +20,11 @@ const laneDefinitions = ({ machines, world }: RunningService): unknown[] =>
     .filter(({ name }) => name.startsWith(world.lane))
     .map(({ definition }) => definition.States.AdvanceLane?.Parameters?.Payload.definition);
 
-/** A tip that no test's fees reach: nothing is mined. */
+/** A tip above the fees of all tests, so that nothing is mined. */
 const unpaidTip = 10n ** 15n;
 
-/** A service of the version `old`, with attestations under way whose lane waits in vain for a block that takes them. */
-async function underWay(faults?: FaultPlan): Promise<RunningService> {
+/** Starts a service of version `old`, with attestations whose transactions are pending. */
+async function startStuckService(faults?: FaultPlan): Promise<RunningService> {
   const service = runService(faults, { batches: true, confirmations: 10 });
   deployFunctions(service, 'old');
   deployMachine(service, 'old');
@@ -37,13 +37,13 @@ async function underWay(faults?: FaultPlan): Promise<RunningService> {
 
 async function expectAllConfirmedOnce(service: RunningService, count: number): Promise<void> {
   service.world.chain.minTip = 0n;
-  await service.endsByRule();
+  await service.endByRule();
   const rows = service.world.records.all().filter(({ fields }) => 'commitPhase' in fields);
   expect(rows.map(({ fields }) => fields.status)).toEqual(Array(count).fill('confirmed'));
 }
 
-test('a deployment reaches a lane at its next tick, and its execution hands over to the newest definition', async () => {
-  const service = await underWay();
+test('a lane hands over to an execution of the newest definition at its first tick after a deployment', async () => {
+  const service = await startStuckService();
   deployFunctions(service, 'new');
   deployMachine(service, 'new');
   await service.queue.until(async () => false, 2 * service.world.chain.settings.blockTimeSeconds + 1);
@@ -55,8 +55,8 @@ test('a deployment reaches a lane at its next tick, and its execution hands over
   expect(new Set(laneDefinitions(service).slice(1))).toEqual(new Set(['new']));
 });
 
-test('a lane begins at most one run per block while only the functions are deployed', async () => {
-  const service = await underWay();
+test('a lane starts at most one run per block while only the functions are deployed', async () => {
+  const service = await startStuckService();
   deployFunctions(service, 'new');
   const seconds = 60;
   await service.post(bob, 'later');
@@ -68,9 +68,9 @@ test('a lane begins at most one run per block while only the functions are deplo
   await expectAllConfirmedOnce(service, 4);
 });
 
-/** Hands a lane over by a deployment; @returns the numbers of the first call of the ports meanwhile and of the one after. */
+/** Hands a lane over by a deployment. @returns the range of numbers of the port calls meanwhile */
 async function handOver(plan: FaultPlan): Promise<readonly [from: number, to: number]> {
-  const service = await underWay(plan);
+  const service = await startStuckService(plan);
   const from = plan.calls.length;
   deployFunctions(service, 'new');
   deployMachine(service, 'new');
@@ -82,13 +82,13 @@ async function handOver(plan: FaultPlan): Promise<readonly [from: number, to: nu
 }
 
 test.each<FaultKind>(['killed before', 'killed after', 'refused', 'answer lost'])(
-  'a hand-over that is %s at any of its calls is made good',
+  'a hand-over recovers when any of its port calls is %s',
   async (kind) => {
     const calls = new FaultPlan();
     const [from, to] = await handOver(calls);
     expect(calls.calls.slice(from, to)).toContain('executions.startLane');
-    for (let at = from; at < to; at++) {
-      const plan = new FaultPlan(at, kind);
+    for (let call = from; call < to; call++) {
+      const plan = new FaultPlan(call, kind);
       await handOver(plan);
       expect(plan.happened).toBe(true);
     }

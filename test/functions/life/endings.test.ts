@@ -3,28 +3,28 @@ import { pauseLane, resumeLane } from '../../../functions/domain/operator/lane-c
 import { runService } from '../../fakes/world/running-service.ts';
 import { alice, type World } from '../../fakes/world/world.ts';
 
-/** As a public chain is: a block each twelve seconds, final when twelve deep. */
+/** Timing of a public chain: a block every twelve seconds, final when twelve deep. */
 const slowChain = { blockTimeSeconds: 12, confirmations: 12 };
 
 const plenty = 10n ** 20n;
 
-const stops = [
+const interruptions = [
   {
-    why: 'a key without money',
+    cause: 'a key without funds',
     settings: slowChain,
     stop: async ({ chain, signer }: World) => chain.setBalance(signer.address, 0n),
     resume: async ({ chain, signer }: World) => chain.setBalance(signer.address, plenty),
   },
   {
-    why: 'a paused lane, with a short time-out,',
+    cause: 'a paused lane with a short time-out',
     settings: { ...slowChain, taskTimeoutSeconds: 120 },
     stop: ({ services, lane }: World) => pauseLane(services, lane),
     resume: ({ services, lane }: World) => resumeLane(services, lane),
   },
 ];
 
-test.each(stops)(
-  '$why lasts a long weekend, and the attestation continues afterwards',
+test.each(interruptions)(
+  'an attestation survives a long weekend of $cause, and continues afterwards',
   async ({ settings, stop, resume }) => {
     const service = runService(undefined, settings);
     const { world } = service;

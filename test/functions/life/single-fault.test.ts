@@ -9,18 +9,18 @@ import { type FaultKind, FaultPlan } from '../../fakes/ports/faults.ts';
 import { interleave } from '../../fakes/ports/interleave.ts';
 import { dispatchQueue } from '../../fakes/world/dispatch-queue.ts';
 import { runService } from '../../fakes/world/running-service.ts';
-import { cases, soakTimeout } from '../../fakes/world/soak.ts';
+import { caseCount, soakTimeout } from '../../fakes/world/soak.ts';
 import { stateOf } from '../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../fakes/world/world.ts';
 
-/** Longer than any wait: a lost wake-up costs a task's time-out, a lost execution two sweeps. */
+/** Longer than any wait: a lost wake-up costs the time-out of a task, and a lost execution costs two sweeps. */
 const lifeSeconds = 3600;
 
-/** One attestation; or three: the first is sent on its own, the others while it is in flight. */
-const lives = {
-  'an attestation is': { given: {}, posts: [[alice, 'An article.']], calls: ['commit', 'reveal'] },
+/** One attestation, or three: the first is sent on its own, the others while it is in flight. */
+const scenarios = {
+  'an attestation is': { options: {}, posts: [[alice, 'An article.']], calls: ['commit', 'reveal'] },
   'the members of a batch are': {
-    given: { batches: true, maxInFlight: 1, revealDelaySeconds: 5 },
+    options: { batches: true, maxInFlight: 1, revealDelaySeconds: 5 },
     posts: [
       [alice, 'An article.'],
       [bob, 'Another.'],
@@ -30,39 +30,39 @@ const lives = {
   },
 } as const;
 
-type Who = keyof typeof lives;
+type Scenario = keyof typeof scenarios;
 
-async function live(who: Who, plan: FaultPlan, forwarder = false): Promise<string[]> {
-  const { given, posts } = lives[who];
-  const service = runService(plan, { ...given, forwarder });
+async function runScenario(scenario: Scenario, plan: FaultPlan, forwarder = false): Promise<string[]> {
+  const { options, posts } = scenarios[scenario];
+  const service = runService(plan, { ...options, forwarder });
   watchSends(service.world);
   for (const [caller, text] of posts) {
     const { attestation } = await service.postUntilAnswered(caller, text);
     if (posts.length === 1) await service.untilTerminal(attestation, lifeSeconds);
   }
-  await service.endsByRule(lifeSeconds);
+  await service.endByRule(lifeSeconds);
   const rows = service.world.records.all().filter(({ fields }) => 'commitPhase' in fields);
   expect(rows.map(({ fields }) => fields.status)).toEqual(posts.map(() => 'confirmed'));
   return minedCalls(service.world);
 }
 
-const whose = Object.keys(lives) as Who[];
+const scenarioNames = Object.keys(scenarios) as Scenario[];
 
-test.each(whose)('%s confirmed without a fault', async (who) => {
+test.each(scenarioNames)('%s confirmed without a fault', async (scenario) => {
   const plan = new FaultPlan();
-  expect((await live(who, plan)).sort()).toEqual(lives[who].calls);
+  expect((await runScenario(scenario, plan)).sort()).toEqual(scenarios[scenario].calls);
   expect(plan.calls.length).toBeGreaterThan(50);
 });
 
 const kinds: readonly FaultKind[] = ['killed before', 'killed after', 'refused', 'answer lost'];
 
-test.each(whose.flatMap((who) => kinds.map((kind) => [who, kind] as const)))(
+test.each(scenarioNames.flatMap((scenario) => kinds.map((kind) => [scenario, kind] as const)))(
   '%s confirmed exactly once whichever call of a port is %s',
-  async (who, kind) => {
-    for (let at = 0; ; at++) {
-      const plan = new FaultPlan(at, kind);
-      await live(who, plan, at % 2 === 0).catch((cause) => {
-        throw new Error(`${kind} at call ${at}, ${plan.calls[at]}`, { cause });
+  async (scenario, kind) => {
+    for (let call = 0; ; call++) {
+      const plan = new FaultPlan(call, kind);
+      await runScenario(scenario, plan, call % 2 === 0).catch((cause) => {
+        throw new Error(`${kind} at call ${call}, ${plan.calls[call]}`, { cause });
       });
       if (!plan.happened) break;
     }
@@ -70,11 +70,11 @@ test.each(whose.flatMap((who) => kinds.map((kind) => [who, kind] as const)))(
   120_000,
 );
 
-/** More blocks than two batches take from their commits to the finality of their reveals. */
+/** More blocks than two batches need from their commits until their reveals are final. */
 const maxBlocks = 60;
 
-/** Two senders and a settler at once at every block, on two batches of two, in the order that the seed decides. */
-async function liveInOrder(seed: number): Promise<string[]> {
+/** Runs two senders and a settler concurrently at every block, on two batches of two, in an order set by the seed. */
+async function runBatchesInOrder(seed: number): Promise<string[]> {
   const world = makeWorld({ batches: true, forwarder: seed % 2 === 0, maxInFlight: 2, confirmations: 2 });
   watchSends(world);
   const { services, queue, lane, chain } = world;
@@ -87,17 +87,17 @@ async function liveInOrder(seed: number): Promise<string[]> {
     }
   };
   await post(2);
-  const send = (mortal: Services) => dispatchQueue(mortal, queue);
-  const settle = async (mortal: Services) => {
+  const send = (faulty: Services) => dispatchQueue(faulty, queue);
+  const settle = async (faulty: Services) => {
     const { run } = await stateOf(world);
-    return advance(mortal, { lane, run, turn: 0 });
+    return advance(faulty, { lane, run, turn: 0 });
   };
   for (let block = 0; block === 0 || (await world.owes()); block++) {
     expect(block).toBeLessThan(maxBlocks);
     await interleave(services, seed + block, [send, settle, send]);
     if (block === 1) await post(2);
-    // Some blocks are taken back, some transactions with them.
-    if (seed % 3 === 0 && block % 7 === 6) chain.reorganise(1, { drop: seed % 2 === 0 });
+    // Some blocks are replaced, and some of their transactions dropped.
+    if (seed % 3 === 0 && block % 7 === 6) chain.reorganize(1, { drop: seed % 2 === 0 });
     world.mine();
   }
   for (const row of rows) await confirmStep(services, row);
@@ -106,10 +106,10 @@ async function liveInOrder(seed: number): Promise<string[]> {
 }
 
 test(
-  'batches are committed to and revealed once, in any order of two senders and a settler',
+  'batches are committed and revealed once, in any order of two senders and a settler',
   async () => {
-    for (let seed = 0; seed < cases(150, 3_000); seed++) {
-      const calls = await liveInOrder(seed).catch((cause) => {
+    for (let seed = 0; seed < caseCount(150, 3_000); seed++) {
+      const calls = await runBatchesInOrder(seed).catch((cause) => {
         throw new Error(`seed ${seed}`, { cause });
       });
       expect(calls.filter((name) => name === 'revealBatch').length, `seed ${seed}`).toBeGreaterThan(0);

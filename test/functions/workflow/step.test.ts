@@ -12,13 +12,13 @@ const event = {
 
 type Step = () => Promise<never>;
 
-const failing =
+const failingStep =
   (error: Error): Step =>
   async () => {
     throw error;
   };
 
-/** What the SDK throws when AWS itself failed. */
+/** The SDK's error when AWS itself failed. */
 const serverError = () => Object.assign(new Error('content of the request'), { $fault: 'server' });
 
 const kinds: readonly { kind: string; run: (services: Services, step: Step) => Promise<unknown> }[] = [
@@ -30,34 +30,34 @@ const kinds: readonly { kind: string; run: (services: Services, step: Step) => P
 ];
 
 describe.each(kinds)('the log of a state with $kind', ({ run }) => {
-  test('has the cause of an unexpected error', async () => {
+  test('contains the cause of an unexpected error', async () => {
     const { services, log } = makeWorld();
-    const error = new TypeError('of a kind that nobody thought of');
-    await run(services, failing(error)).catch(() => {});
+    const error = new TypeError('unexpected');
+    await run(services, failingStep(error)).catch(() => {});
     expect(log.lines).toEqual([{ level: 'error', message: 'step failed', error }]);
   });
 
-  test('has no alarm for an error that routes the execution', async () => {
+  test('contains no error line for an error that the state machine handles', async () => {
     const { services, log } = makeWorld();
-    await run(services, failing(new NotYetFinalError('later'))).catch(() => {});
+    await run(services, failingStep(new NotYetFinalError('later'))).catch(() => {});
     expect(log.lines).toMatchObject([{ level: 'info', message: 'step ended', fields: { reason: 'later' } }]);
   });
 });
 
 test.each([
   ['with its name and nothing else', new AlreadyAttestedError('not for the history'), 'AlreadyAttestedError'],
-  ['as a temporary one, whatever AWS calls it', serverError(), 'ThrottledError'],
+  ['as a transient error, whatever AWS calls it', serverError(), 'ThrottledError'],
 ])('a failing step answers its token, %s', async (_, error, reported) => {
   const { services, executions } = makeWorld();
-  await runTokenStep(services, failing(error), event);
+  await runTokenStep(services, failingStep(error), event);
   expect(executions.answersTo('token')).toEqual([{ token: 'token', error: reported }]);
 });
 
-test('a function whose answer is refused fails by a name that is retried, and logs both causes', async () => {
+test('a function whose answer to the token fails throws an error that is retried, and logs both causes', async () => {
   const { services, executions, log } = makeWorld();
   const [cause, unreported] = [new Error('secret'), serverError()];
   executions.answerFailure = unreported;
-  const failed = await runTokenStep(services, failing(cause), event).catch((error) => error);
+  const failed = await runTokenStep(services, failingStep(cause), event).catch((error) => error);
   expect(failed.name).toBe('ThrottledError');
   expect(String(failed.stack)).not.toMatch(/secret|content of the request/);
   expect(log.lines.map(({ message, error }) => [message, error])).toEqual([
@@ -68,6 +68,6 @@ test('a function whose answer is refused fails by a name that is retried, and lo
 
 test('an event without a token is rejected', async () => {
   const { taskToken: _, ...rest } = event;
-  const run = runTokenStep(makeWorld().services, failing(new Error('never run')), rest);
+  const run = runTokenStep(makeWorld().services, failingStep(new Error('never run')), rest);
   await expect(run).rejects.toThrow('taskToken');
 });

@@ -7,9 +7,5 @@ const resolve = { conditions: ['imprimatur-source', 'node', 'import', 'default']
 export default defineConfig({
   resolve,
   ssr: { resolve },
-  test: {
-    include: ['test/integrations/wordpress/*.spec.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 300_000,
-  },
+  test: { include: ['test/integrations/wordpress/*.spec.ts'], testTimeout: 60_000, hookTimeout: 300_000 },
 });

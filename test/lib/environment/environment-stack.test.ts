@@ -126,9 +126,7 @@ test("`requestsPerAddress` adds a web ACL without samples, with the throttle's r
   expect(Rules).toMatchObject([
     {
       Action: { Block: {} },
-      Statement: {
-        RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 3000 },
-      },
+      Statement: { RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 3000 } },
     },
   ]);
   expect(JSON.stringify(live.findResources('AWS::WAFv2::WebACL'))).not.toContain(

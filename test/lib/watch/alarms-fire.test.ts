@@ -126,7 +126,7 @@ describe.each(ours)('%s', (name, alarm) => {
     const trouble = troubles[name];
     if (!trouble) throw new Error(`nothing breaks the service so that ${name} is up`);
     const lines: string[] = [];
-    const service = await healthyService({ ...trouble.given, logBy: templateLog(lines) });
+    const service = await healthyService({ ...trouble.given, createLog: templateLog(lines) });
     const { clock } = service.world;
     const wellUntil = clock.now();
     const from = new Date(wellUntil.getTime() - 600_000 + warmUp);
@@ -139,7 +139,7 @@ describe.each(ours)('%s', (name, alarm) => {
 
 test('no alarm fires while the service is healthy', async () => {
   const lines: string[] = [];
-  const service = await healthyService({ logBy: templateLog(lines) });
+  const service = await healthyService({ createLog: templateLog(lines) });
   const { clock } = service.world;
   const from = new Date(clock.now().getTime() - 600_000 + warmUp);
   for (let part = 0; part < 6; part++) {
@@ -159,7 +159,7 @@ test('every failure has an alarm', () => {
 test('`SweepSilent` fires when no sweep runs, and ends with the next sweep', async () => {
   const alarm = alarms.SweepSilent as AlarmProperties;
   const lines: string[] = [];
-  const service = await healthyService({ logBy: templateLog(lines) });
+  const service = await healthyService({ createLog: templateLog(lines) });
   const last = Math.max(...valuesIn(lines, alarm).map(({ at }) => at));
   const end = new Date(last + 20 * 60_000);
   const silent = minutesUp(alarm, lines, new Date(last), end);

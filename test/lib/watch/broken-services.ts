@@ -164,7 +164,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
       await service.post(alice, 'confirmed');
       await service.queue.until(async () => false, 240);
       const { chain } = service.world;
-      chain.reorganise(chain.newest.number - 4, { drop: true });
+      chain.reorganize(chain.newest.number - 4, { drop: true });
     },
     minutes: 5,
   },

@@ -25,11 +25,7 @@ export async function saltedHashFor({ organizationId }: Publisher, id: unknown):
 /** Whether the registry has ever taken the commit, by its events: it shows no commitment in a view. */
 export async function isCommitted(saltedHash: Hex): Promise<boolean> {
   const registry = { abi, address: stack.registryAddress } as const;
-  const events = await publicClient.getContractEvents({
-    ...registry,
-    eventName: 'Committed',
-    fromBlock: 0n,
-  });
+  const events = await publicClient.getContractEvents({ ...registry, eventName: 'Committed', fromBlock: 0n });
   return events.some(({ args }) => args.saltedHash === saltedHash);
 }
 

@@ -55,10 +55,7 @@ export function invalid(field: string | undefined, message: string) {
 }
 
 export function invalidFields(...listed: [field: string | undefined, message: string][]) {
-  const issues = listed.map(([field, message]) => ({
-    path: field === undefined ? [] : [field],
-    message,
-  }));
+  const issues = listed.map(([field, message]) => ({ path: field === undefined ? [] : [field], message }));
   return { status: 400, body: { error: 'invalid request', issues } };
 }
 

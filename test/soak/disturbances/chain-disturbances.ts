@@ -33,7 +33,7 @@ const reorg: Disturbance = async ({ service: { world }, scenario, choices }) => 
   const deepest = Math.min(3, scenario.given.confirmations - 1);
   const how = choices.pick([{}, { drop: true }, { remine: true }, { delaySeconds: choices.below(4) }]);
   if (deepest === 0) return undefined;
-  await world.chain.reorganise(choices.between(1, deepest), how);
+  await world.chain.reorganize(choices.between(1, deepest), how);
   return passes;
 };
 
@@ -104,7 +104,7 @@ const some = (
 const staleFork = simulated((chain, { scenario, choices }) => {
   const deepest = Math.min(3, scenario.given.confirmations - 1);
   if (deepest === 0) return undefined;
-  chain.reorganise(choices.between(1, deepest), choices.pick([{}, { drop: true }, { delaySeconds: 2 }]));
+  chain.reorganize(choices.between(1, deepest), choices.pick([{}, { drop: true }, { delaySeconds: 2 }]));
   const nodes = chain.nodes.filter(() => choices.oneIn(2));
   for (const node of nodes) node.isOnStaleFork = true;
   return () => {
@@ -117,7 +117,7 @@ export const deepReorg = simulated((chain, { scenario, choices }) => {
   const { confirmations } = scenario.given;
   const depth = Math.min(chain.newest.number, choices.between(confirmations, confirmations + 6));
   const how = [{}, { drop: true }, { remine: true }, { delaySeconds: choices.below(4) }];
-  chain.reorganise(depth, choices.pick(how));
+  chain.reorganize(depth, choices.pick(how));
   return passes;
 });
 

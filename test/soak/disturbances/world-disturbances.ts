@@ -2,7 +2,7 @@ import { registryCall } from '../../../functions/domain/operation/registry-call.
 import type { AwsFaultKind } from '../../fakes/aws/aws-faults.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
-import { stale, wrongChain } from '../../fakes/rpc/rpc-answers.ts';
+import { laggingRule, wrongChain } from '../../fakes/rpc/rpc-answers.ts';
 import type { RpcRule } from '../../fakes/rpc/rpc-proxy.ts';
 import type { SoakService } from '../run/context.ts';
 import { simulatedChain } from './chain-disturbances.ts';
@@ -87,7 +87,7 @@ const kmsIsDown = real(({ aws }) => {
 
 /** Makes one of several providers answer with garbage, for another chain, or with old blocks. */
 const oneProvider = (rule: RpcRule): Disturbance =>
-  real(({ providers }, { choices }) => choices.pick(providers).set(rule));
+  real(({ providers }, { choices }) => choices.pick(providers).addRule(rule));
 
 /** Disturbances between the real adapters and their services. */
 export const realDisturbances: Disturbances = {
@@ -99,6 +99,6 @@ export const realDisturbances: Disturbances = {
   'KMS is down': kmsIsDown,
   'one provider sends garbage': oneProvider({ fault: { kind: 'garbage' } }),
   'one provider is down': oneProvider({ fault: { kind: 'refused', status: 503 } }),
-  'one provider lags': oneProvider(stale(2)),
+  'one provider lags': oneProvider(laggingRule(2)),
   'one provider serves another chain': oneProvider(wrongChain(1)),
 };

@@ -4,7 +4,7 @@ import { laneStateRecord } from '../../../functions/domain/lane/lane-records.ts'
 import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Change, Key } from '../../../functions/domain/records.ts';
-import { committing, mineAndTick } from '../../fakes/world/steps.ts';
+import { mineAndTick, startCommit } from '../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../fakes/world/world.ts';
 import { checkInvariants } from './record-invariants.ts';
 
@@ -17,7 +17,7 @@ async function watchedWorld() {
     () => world.chain.undidFinal,
     (violation) => violations.push(violation),
   );
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   return { world, row, violations };
 }
 

@@ -34,7 +34,7 @@ export async function runSeed({ seed, emulator }: Task, print?: (line: string) =
     ? realWorld(scenario, faults, emulator)
     : simulatedWorld(scenario, faults, choices));
   const { queue, world } = soakWorld.service;
-  faults.take(queue);
+  faults.useQueue(queue);
   trace.take(world.clock.now);
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -25,7 +25,7 @@ export function simulatedWorld(scenario: Scenario, faults: Faults, choices: Seed
   const { world } = service;
   world.chain.legacy = scenario.legacy;
   for (let more = 1; more < nodes; more++) world.chain.nodes.push(new SimulatedNode());
-  world.chain.answering = (reachable) => reachable[choices.below(reachable.length)];
+  world.chain.chooseNode = (reachable) => reachable[choices.below(reachable.length)];
   const violations: string[] = [];
   checkInvariants(
     world.records,

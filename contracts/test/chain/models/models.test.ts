@@ -4,7 +4,7 @@ import { reasonOf } from '../../../../functions/adapters/chain/rpc-errors.ts';
 import { CallRevertedError } from '../../../../functions/domain/errors.ts';
 import { Draft, StateHistory } from '../../../../test/fakes/chain/chain-state.ts';
 import { ContractsModel } from '../../../../test/fakes/chain/contracts-model.ts';
-import { askAt } from '../../../../test/fakes/rpc/rpc-call.ts';
+import { requesterAt } from '../../../../test/fakes/rpc/rpc-call.ts';
 import { memberSkippedEvent } from '../../../artifacts/attestation-registry-abi.ts';
 import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
 import { hash } from '../attest.ts';
@@ -37,7 +37,7 @@ async function startCast(registry: RegistryFixture): Promise<Cast> {
 function modelOutcomes(cast: Cast, calls: readonly TimedCall[]): Outcome[] {
   const model = new ContractsModel({ registryAddress: cast.registryAddress, revealDelaySeconds: 60 });
   model.hasBatches = true;
-  const state = new Draft(new StateHistory().at(0));
+  const state = new Draft(new StateHistory().stateAt(0));
   state.set('forwarder', cast.forwarderAddress, true);
   state.set('operator', `${cast.forwarderAddress} ${cast.operator}`, true);
   return calls.map(({ timestamp, ...call }) => {
@@ -75,7 +75,7 @@ interface Frame {
 
 /** Mines each call in a block of its own; what they did is read afterwards, of each at its block. */
 async function contractOutcomes({ chain }: RegistryFixture, cast: Cast, calls: readonly TimedCall[]) {
-  const ask = askAt(chain.rpcUrl);
+  const ask = requesterAt(chain.rpcUrl);
   await ask('evm_setAutomine', [false]);
   const first = Number(await ask('eth_blockNumber')) + 1;
   const hashes: unknown[] = [];

@@ -6,7 +6,7 @@ import { type ChainSettings, settingsSchema } from '../../../../functions/domain
 import { fakeAccount } from '../../../../test/admin/commands/doctor/fake-account.ts';
 import { FakeDeployment, signerAddress } from '../../../../test/admin/commands/fake-deployment.ts';
 import { RpcRefusal } from '../../../../test/fakes/rpc/rpc-call.ts';
-import { type Answering, RpcProxy } from '../../../../test/fakes/rpc/rpc-proxy.ts';
+import { type Answerer, RpcProxy } from '../../../../test/fakes/rpc/rpc-proxy.ts';
 import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
 import { sendMined } from '../chain.ts';
 import { RegistryFixture } from '../registry.ts';
@@ -46,10 +46,10 @@ function expectFinding(
 }
 
 /** A provider in front of the chain that answers a method otherwise. */
-async function provider(method: string, by: Answering): Promise<RpcProxy> {
+async function provider(method: string, by: Answerer): Promise<RpcProxy> {
   const proxy = await RpcProxy.start(registry.chain.rpcUrl);
   onTestFinished(() => proxy.stop());
-  proxy.set({ methods: [method], fault: { kind: 'answered', by } });
+  proxy.addRule({ methods: [method], fault: { kind: 'answered', by } });
   return proxy;
 }
 

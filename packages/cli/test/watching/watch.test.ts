@@ -12,7 +12,7 @@ import {
   stranger,
 } from '../../../../contracts/test/chain/registry.ts';
 import { registry, useRegistry } from '../../../../contracts/test/chain/use-registry.ts';
-import { answered, wrongChain } from '../../../../test/fakes/rpc/rpc-answers.ts';
+import { answeredBy, wrongChain } from '../../../../test/fakes/rpc/rpc-answers.ts';
 import { RpcRefusal } from '../../../../test/fakes/rpc/rpc-call.ts';
 import { RpcProxy, type RpcRule } from '../../../../test/fakes/rpc/rpc-proxy.ts';
 import { attestation, confirmed, id, serve } from '../../../client/test/fake-api.ts';
@@ -156,7 +156,7 @@ async function startProxy(...rules: readonly RpcRule[]): Promise<RpcProxy> {
 test('--final-depth applies to a node that does not report final blocks', async () => {
   await registry.mine(author, 'delegate', [stranger]);
   await mine(10);
-  const noTag = answered(['eth_getBlockByNumber'], ({ method, params = [] }, ask) => {
+  const noTag = answeredBy(['eth_getBlockByNumber'], ({ method, params = [] }, ask) => {
     if (params[0] === 'finalized') throw new RpcRefusal({ code: -32_602, message: 'unknown block tag' });
     return ask(method, params);
   });
@@ -184,7 +184,7 @@ test('watch continues until it is interrupted, despite temporary failures of a p
   const down: RpcRule = { methods: ['eth_getLogs'], times: 2, fault: { kind: 'refused', status: 400 } };
   await mine(5);
   const proxy = await startProxy();
-  proxy.set(down);
+  proxy.addRule(down);
   const { ended, notes, interrupt } = watchOn(['--cursor', cursor, '--rpc', proxy.url]);
   await expect.poll(() => notes.join('')).toContain('checking every 0.05 s');
   await registry.mine(author, 'delegate', [stranger]);

@@ -17,10 +17,7 @@ const second = '<p>&#8220;We knew it,&#8221; says one&nbsp;&ndash; <q>and did no
 test('`findMissingParagraph` finds the words of a text between other content', () => {
   expect(
     findMissingParagraph(page(first, '<aside>Advert</aside>', second.replace('&ndash;', '–')), text),
-  ).toEqual({
-    paragraph: undefined,
-    paragraphs: 3,
-  });
+  ).toEqual({ paragraph: undefined, paragraphs: 3 });
   expect(
     findMissingParagraph(page(first, second.replace('&ndash;', '')), text.replaceAll('\n', '\r\n')).paragraph,
   ).toBe(undefined);

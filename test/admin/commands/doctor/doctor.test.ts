@@ -133,11 +133,7 @@ test.each([
     ...{ chainId: 31337, rpcUrl: 'http://127.0.0.1:8545' },
   } as const;
   const { found, exitCode } = await foundOf(
-    fakeAccount({
-      target,
-      loggingRole: async () => undefined,
-      quotas: () => Promise.reject(error),
-    }),
+    fakeAccount({ target, loggingRole: async () => undefined, quotas: () => Promise.reject(error) }),
   );
   expect(found).toContainEqual(expect.objectContaining({ check: 'logging role', state: 'not checked' }));
   expect(found).toContainEqual(

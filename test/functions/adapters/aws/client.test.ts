@@ -5,43 +5,43 @@ import { afterEach, expect, test } from 'vitest';
 import { awsTimeouts, retryName } from '../../../../functions/adapters/aws/client.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 
-const named = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
+const errorNamed = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
 
 test.each([
-  named('ThrottlingException'),
-  named('ProvisionedThroughputExceededException'),
-  named('InternalServerError', { $fault: 'server' }),
-  named('Error', { code: 'ECONNRESET' }),
-])('transient errors are reported as load: %s', (error) => {
+  errorNamed('ThrottlingException'),
+  errorNamed('ProvisionedThroughputExceededException'),
+  errorNamed('InternalServerError', { $fault: 'server' }),
+  errorNamed('Error', { code: 'ECONNRESET' }),
+])('`retryName` reports a transient error as load: %s', (error) => {
   expect(retryName(error)).toBe('ThrottledError');
 });
 
-test('any other error keeps its name', () => {
+test('`retryName` keeps the name of any other error', () => {
   expect(retryName(new ChainUnreachableError(1))).toBe('ChainUnreachableError');
-  expect(retryName(named('AccessDeniedException', { $fault: 'client' }))).toBe('AccessDeniedException');
+  expect(retryName(errorNamed('AccessDeniedException', { $fault: 'client' }))).toBe('AccessDeniedException');
   expect(retryName('a text')).toBe('Error');
 });
 
 let requests = 0;
 
-/** Takes the first requests and never answers them. */
-function deafTo(first: number) {
+/** Makes a server that never answers its ignored requests. */
+function serverIgnoring(ignored: number) {
   requests = 0;
   return createServer((_, response) => {
-    if (++requests > first) response.setHeader('content-type', 'application/x-amz-json-1.0').end('{}');
+    if (++requests > ignored) response.setHeader('content-type', 'application/x-amz-json-1.0').end('{}');
   });
 }
 
-let server = deafTo(0);
+let server = serverIgnoring(0);
 
 afterEach(() => {
   server.close();
   server.closeAllConnections();
 });
 
-/** Asks with the functions' time-outs, in hundredths of its time. */
-async function ask(deafness: number): Promise<unknown> {
-  server = deafTo(deafness);
+/** Sends a request with the functions' time-outs divided by 100. The server ignores its first attempts. */
+async function requestIgnored(ignored: number): Promise<unknown> {
+  server = serverIgnoring(ignored);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { requestTimeout, ...others } = awsTimeouts.requestHandler;
   const client = new DynamoDBClient({
@@ -54,12 +54,12 @@ async function ask(deafness: number): Promise<unknown> {
 }
 
 test('the client retries when no answer comes', async () => {
-  await ask(1);
+  await requestIgnored(1);
   expect(requests).toBe(2);
 });
 
 test('the client gives up within the time of a route, with a transient error', async () => {
-  const error = await ask(Number.POSITIVE_INFINITY).catch((thrown: unknown) => thrown);
+  const error = await requestIgnored(Number.POSITIVE_INFINITY).catch((thrown: unknown) => thrown);
   expect([(error as Error).name, retryName(error)]).toEqual(['TimeoutError', 'ThrottledError']);
   expect(requests).toBeGreaterThan(1);
   expect(requests * awsTimeouts.requestHandler.requestTimeout).toBeLessThan(29_000);

@@ -44,7 +44,7 @@ test.each([
   expect(line).toContain('<url>');
 });
 
-test('the log prints hashes and addresses, but no calldata or raw transaction, which hold salts', () => {
+test('the log prints hashes and addresses, but no calldata or raw transaction, which contain salts', () => {
   const hash = `0x${'ab'.repeat(32)}`;
   const data = `0x12345678${'cd'.repeat(96)}`;
   const [line] = logged((log) => log.error('failed', new Error(`reverted: data: ${data} hash: ${hash}`)));
@@ -61,7 +61,7 @@ test('the log cuts long causes and accepts values that are not errors', () => {
   expect(JSON.parse(odd ?? '{}')).toMatchObject({ causes: [] });
 });
 
-test('a counted message is a metric in the same line', () => {
+test('the line of a counted message contains its metric', () => {
   const [line = ''] = logged((log) => log.error('lane paused', new Error('why'), { lane: 'a' }));
   expect(JSON.parse(line)).toEqual({
     ...{ time: '2026-01-01T00:00:00.000Z', level: 'error', message: 'lane paused', lane: 'a' },
@@ -80,7 +80,7 @@ test('a counted message is a metric in the same line', () => {
   });
 });
 
-test('a line about a chain is a metric of that chain, without effect on the next line', () => {
+test('the metrics in a line about a chain have that chain as dimension, and the next line has none', () => {
   const lines = logged((log) => {
     log.info('funds checked', { chainId: 7, lane: '7-0x1', daysLeft: 1.5 });
     log.info('sweep done', { attestations: 2, oldestUnfinishedSeconds: 60, parts: 3 });

@@ -1,9 +1,9 @@
 import { GetPublicKeyCommand, type KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { bytesToHex, type Hex, hexToBytes } from 'viem';
-import { derOf } from '../../../fakes/ports/der.ts';
+import { encodeDerSignature } from '../../../fakes/ports/der.ts';
 
-/** An uncompressed point as KMS gives public keys: DER, SubjectPublicKeyInfo. */
+/** Encodes an uncompressed point as KMS returns public keys: DER, SubjectPublicKeyInfo. */
 export function spki(point: Uint8Array): Uint8Array {
   return Uint8Array.from([...hexToBytes('0x3056301006072a8648ce3d020106052b8104000a034200'), ...point]);
 }
@@ -30,6 +30,8 @@ export class KmsInMemory {
     if (!(command instanceof SignCommand)) throw new Error('not a command of this fake');
     this.signed.push(command.input);
     const digest = bytesToHex(command.input.Message ?? new Uint8Array()).slice(2);
-    return { Signature: derOf(secp256k1.sign(digest, this.#signingKey.slice(2), { lowS: false })) };
+    return {
+      Signature: encodeDerSignature(secp256k1.sign(digest, this.#signingKey.slice(2), { lowS: false })),
+    };
   }
 }

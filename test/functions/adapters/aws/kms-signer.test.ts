@@ -18,7 +18,7 @@ import {
   kmsSigners,
 } from '../../../../functions/adapters/aws/kms-signer.ts';
 import { SignerMismatchError } from '../../../../functions/domain/errors.ts';
-import { derOf } from '../../../fakes/ports/der.ts';
+import { encodeDerSignature } from '../../../fakes/ports/der.ts';
 import { KmsInMemory, spki } from './kms-in-memory.ts';
 
 const privateKey: Hex = `0x${'5e'.repeat(32)}`;
@@ -34,20 +34,20 @@ const publicKey = secp256k1.getPublicKey(privateKey.slice(2), false);
 
 test('a KMS signature is rejected for another key or another digest', () => {
   const other = privateKeyToAddress(`0x${'5f'.repeat(32)}`);
-  const der = derOf(signatureOf(1));
+  const der = encodeDerSignature(signatureOf(1));
   expect(() => ethereumSignature(der, digestOf(1), other)).toThrow(SignerMismatchError);
   expect(() => ethereumSignature(der, digestOf(2), address)).toThrow(SignerMismatchError);
 });
 
 test.each([
-  ['too short', derOf(signatureOf(1)).slice(0, -1)],
-  ['too long', Uint8Array.from([...derOf(signatureOf(1)), 0])],
+  ['too short', encodeDerSignature(signatureOf(1)).slice(0, -1)],
+  ['too long', Uint8Array.from([...encodeDerSignature(signatureOf(1)), 0])],
 ])('a KMS signature is rejected when its DER is %s', (_, der) => {
   expect(() => ethereumSignature(der, digestOf(1), address)).toThrow();
 });
 
 describe('the KMS key', () => {
-  const fields = { chainId: 1, nonce: 7, to: address, data: '0xabcd' as const };
+  const transaction = { chainId: 1, nonce: 7, to: address, data: '0xabcd' as const };
   const fees = { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n };
   const price = { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n, legacy: true } as const;
   const gas = 90_000n;
@@ -56,13 +56,12 @@ describe('the KMS key', () => {
     ['of EIP-1559', fees, { ...fees, type: 'eip1559' }],
     ['of a legacy chain', price, { gasPrice: 2_000_000_000n, type: 'legacy' }],
   ] as const)(
-    'signs a transaction %s that the chain attributes to it, under the hash it says',
-    async (...given) => {
-      const [, terms, serializable] = given;
+    'signs a transaction %s, from which its own address is recovered, and returns its hash',
+    async (_, fields, serializable) => {
       const kms = new KmsInMemory(privateKey);
       const signer = await kmsSigner(kms.client, 'key-1');
-      const { signature, hash } = await signer.sign({ ...fields, ...terms, gasLimit: gas });
-      const raw = serializeTransaction({ ...fields, ...serializable, gas }, parseSignature(signature));
+      const { signature, hash } = await signer.sign({ ...transaction, ...fields, gasLimit: gas });
+      const raw = serializeTransaction({ ...transaction, ...serializable, gas }, parseSignature(signature));
       expect(signer.address).toBe(address);
       expect(keccak256(raw)).toBe(hash);
       const serializedTransaction = raw as TransactionSerialized;
@@ -71,13 +70,15 @@ describe('the KMS key', () => {
     },
   );
 
-  test('is rejected when it signs with another key than it showed', async () => {
+  test('is rejected when its signature belongs to another public key', async () => {
     const kms = new KmsInMemory(privateKey, `0x${'5f'.repeat(32)}`);
     const signer = await kmsSigner(kms.client, 'key-1');
-    await expect(signer.sign({ ...fields, ...fees, gasLimit: gas })).rejects.toThrow(SignerMismatchError);
+    await expect(signer.sign({ ...transaction, ...fees, gasLimit: gas })).rejects.toThrow(
+      SignerMismatchError,
+    );
   });
 
-  test('returns its address once per key, however often it is needed', async () => {
+  test('is read once for its address, however often it is needed', async () => {
     const kms = new KmsInMemory(privateKey);
     const signerOf = kmsSigners(() => kms.client);
     const [first, again] = await Promise.all([signerOf('key-1'), signerOf('key-1')]);
@@ -87,7 +88,7 @@ describe('the KMS key', () => {
     expect(kms.keyIds).toEqual(['key-1', 'key-2']);
   });
 
-  test('is asked again after a failure', async () => {
+  test('is read again after a failure', async () => {
     const working = new KmsInMemory(privateKey).client;
     const throttled = { send: () => Promise.reject(new Error('throttled')) } as unknown as typeof working;
     let client = throttled;

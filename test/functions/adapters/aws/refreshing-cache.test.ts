@@ -5,10 +5,10 @@ import { readRpcUrls } from '../../../../functions/adapters/aws/ssm-rpc-urls.ts'
 import { readEnvironment, settingsFromEnvironment } from '../../../../functions/adapters/environment.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { makeWorld } from '../../../fakes/world/world.ts';
-import { failure, logged } from '../chain/providers.ts';
+import { errorOf, logTextOf } from '../chain/providers.ts';
 
-/** A stored value whose readings are counted, with a clock that a test moves. */
-function stored(first: string | Error, initial?: string) {
+/** Makes a cache of a value that counts its reads, with a clock that the test moves. */
+function countedValue(first: string | Error, initial?: string) {
   const world = { now: 0, value: first as string | Error, reads: 0, failures: [] as unknown[] };
   const read = async () => {
     world.reads++;
@@ -22,7 +22,7 @@ function stored(first: string | Error, initial?: string) {
 }
 
 test('a value is read once for concurrent uses, and again after 45 seconds', async () => {
-  const { world, value } = stored('first');
+  const { world, value } = countedValue('first');
   expect(await Promise.all([value.get(), value.get()])).toEqual(['first', 'first']);
   world.value = 'second';
   world.now = 44_999;
@@ -31,8 +31,8 @@ test('a value is read once for concurrent uses, and again after 45 seconds', asy
   expect([await value.get(), world.reads]).toEqual(['second', 2]);
 });
 
-test('a value that cannot be read again stays in use, with a log line, and is retried every ten seconds', async () => {
-  const { world, value } = stored('good');
+test('a value that cannot be refreshed stays in use, and is read again every ten seconds', async () => {
+  const { world, value } = countedValue('good');
   await value.get();
   world.value = new Error('unreadable');
   for (world.now = 45_000; world.now <= 65_000; world.now += 1_000) expect(await value.get()).toBe('good');
@@ -42,21 +42,21 @@ test('a value that cannot be read again stays in use, with a log line, and is re
   expect(await value.get()).toBe('fixed');
 });
 
-test('the initial value is used when the first reading fails; without one the use fails', async () => {
-  const { world, value } = stored(new Error('throttled'), 'deployed');
+test('the initial value is used when the first read fails; without an initial value, `get` fails', async () => {
+  const { world, value } = countedValue(new Error('throttled'), 'deployed');
   expect(await value.get()).toBe('deployed');
   expect(world.failures).toHaveLength(1);
-  const without = stored(new Error('throttled'));
+  const without = countedValue(new Error('throttled'));
   await expect(without.value.get()).rejects.toThrow('throttled');
   without.world.value = 'there';
   expect(await without.value.get()).toBe('there');
 });
 
-/** A value that was read once; then a reading hangs until the test ends it. */
-async function hanging() {
-  const world = { now: 0, begun: 0, failures: 0, end: (_: string | Error) => {} };
+/** Makes a cache of a value that was read once, and whose next read hangs until the test ends it. */
+async function hangingRead() {
+  const world = { now: 0, started: 0, failures: 0, end: (_: string | Error) => {} };
   const read = (last: string | undefined) => {
-    world.begun++;
+    world.started++;
     if (last === undefined) return Promise.resolve('first');
     return new Promise<string>((resolve, reject) => {
       world.end = (result) => (result instanceof Error ? reject(result) : resolve(result));
@@ -68,12 +68,12 @@ async function hanging() {
   return { world, value };
 }
 
-/** What a use gets that waits for a second. */
-async function afterASecond(use: Promise<string>): Promise<string> {
-  const got = vi.fn();
-  use.then(got);
+/** Checks that a use waits for one second. @returns its value */
+async function expectAfterASecond(use: Promise<string>): Promise<string> {
+  const onResult = vi.fn();
+  use.then(onResult);
   await vi.advanceTimersByTimeAsync(999);
-  expect(got).not.toHaveBeenCalled();
+  expect(onResult).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
   return use;
 }
@@ -85,34 +85,34 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a hanging reading delays one use by a second, and then the last value is used', async () => {
-  const { world, value } = await hanging();
-  expect(await afterASecond(value.get())).toBe('first');
+test('a read that hangs delays one use by a second, and later uses get the last value', async () => {
+  const { world, value } = await hangingRead();
+  expect(await expectAfterASecond(value.get())).toBe('first');
   world.now += 9_000;
   expect(await value.get()).toBe('first');
-  expect([world.begun, world.failures]).toEqual([2, 0]);
+  expect([world.started, world.failures]).toEqual([2, 0]);
   world.end('second');
   expect(await value.get()).toBe('first');
   expect(await value.get()).toBe('second');
 });
 
-test('a reading that a stopped process left unfinished starts again, and its late result is ignored', async () => {
-  const { world, value } = await hanging();
-  await afterASecond(value.get());
+test('a read that a frozen process left unfinished starts again, and its late result is ignored', async () => {
+  const { world, value } = await hangingRead();
+  await expectAfterASecond(value.get());
   const { end: endGivenUp } = world;
   world.now += 30_000;
   const use = value.get();
-  expect([world.begun, world.failures]).toEqual([3, 1]);
+  expect([world.started, world.failures]).toEqual([3, 1]);
   world.end('third');
   expect(await use).toBe('third');
   endGivenUp('second');
   await use;
   expect(await value.get()).toBe('third');
-  expect(world.begun).toBe(3);
+  expect(world.started).toBe(3);
 });
 
-test('a doubted value is read at its next use, but not twice within ten seconds', async () => {
-  const { world, value } = stored('first');
+test('a value marked as stale is read at its next use, but not twice within ten seconds', async () => {
+  const { world, value } = countedValue('first');
   await value.get();
   world.value = 'second';
   world.now = 9_999;
@@ -145,18 +145,18 @@ describe('the RPC URLs', () => {
   const ssmWith = (value: string) =>
     ({ send: async () => ({ Parameter: { Value: value } }) }) as unknown as SSMClient;
 
-  test('are one per line, with any white space around them', async () => {
+  test('are read one per line, without the white space around them', async () => {
     const urls = await readRpcUrls(ssmWith('  https://a.example/k\r\n\nhttp://127.0.0.1:1\n'), '/p', 1);
     expect(urls).toEqual(['https://a.example/k', 'http://127.0.0.1:1']);
   });
 
   test.each(['', '  \n', 'rpc.example/v3/secret', 'https://a.example\nrpc.example/v3/secret'])(
-    'that are not URLs make the chain unreachable, and are not quoted: %j',
+    'make the chain unreachable when they are invalid, and no error quotes them: %j',
     async (value) => {
-      const error = await failure(readRpcUrls(ssmWith(value), '/p', 1));
+      const error = await errorOf(readRpcUrls(ssmWith(value), '/p', 1));
       expect(error).toBeInstanceOf(ChainUnreachableError);
-      expect(logged(error)).toContain('the SSM parameter /p/1');
-      expect(logged(error)).not.toContain('secret');
+      expect(logTextOf(error)).toContain('the SSM parameter /p/1');
+      expect(logTextOf(error)).not.toContain('secret');
     },
   );
 });

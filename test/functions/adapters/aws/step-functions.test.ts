@@ -13,18 +13,18 @@ import { describe, expect, test } from 'vitest';
 import { stepFunctions } from '../../../../functions/adapters/aws/step-functions.ts';
 import { alice } from '../../../fakes/world/world.ts';
 
-const about = { message: 'refused', $metadata: {} };
+const exceptionFields = { message: 'refused', $metadata: {} };
 const arn = (name: string) => `arn:aws:states:eu-west-1:123456789012:stateMachine:${name}`;
 const machines = { attest: `${arn('Attest')}:live`, lane: arn('Lane') };
 const lane = '1-0x5d5c99EdF529335160FF180fA141Dd4967fc00D2';
 
-/** Step Functions as it answers: a name once started is taken for good. */
+/** Fakes the answers of Step Functions, where a name can be started only once. */
 function fakeStates(known: Record<string, { status: string }> = {}, failure?: Error) {
   const sent: { command: string; input: object }[] = [];
   const send = async (command: { input: object }) => {
     sent.push({ command: command.constructor.name, input: command.input });
     if (command instanceof StartExecutionCommand) {
-      if (known[command.input.name ?? '']) throw new ExecutionAlreadyExists(about);
+      if (known[command.input.name ?? '']) throw new ExecutionAlreadyExists(exceptionFields);
       return {};
     }
     if (command instanceof DescribeExecutionCommand) {
@@ -36,8 +36,8 @@ function fakeStates(known: Record<string, { status: string }> = {}, failure?: Er
   return { sent, executions: stepFunctions({ send } as unknown as SFNClient, machines) };
 }
 
-describe('the start', () => {
-  test('the execution of an attestation receives only ids, and is named after id and run', async () => {
+describe('starting an execution', () => {
+  test('gives the execution of an attestation only ids, and names it after id and run', async () => {
     const { sent, executions } = fakeStates();
     const { organizationId } = alice;
     expect(await executions.startAttest({ organizationId, id: 'an-id', run: 2 })).toBe('running');
@@ -53,7 +53,7 @@ describe('the start', () => {
     ]);
   });
 
-  test('the execution of a lane begins at turn 0, under a name that Step Functions accepts', async () => {
+  test('starts the execution of a lane at turn 0, under a name that Step Functions accepts', async () => {
     const { sent, executions } = fakeStates();
     await executions.startLane({ lane, run: 1 });
     expect(sent[0]?.input).toMatchObject({
@@ -63,7 +63,7 @@ describe('the start', () => {
     });
   });
 
-  test('finds a running execution', async () => {
+  test('returns `running` if an execution of that name runs', async () => {
     const { sent, executions } = fakeStates({ 'an-id-1': { status: 'RUNNING' } });
     const input = { organizationId: alice.organizationId, id: 'an-id', run: 1 };
     expect(await executions.startAttest(input)).toBe('running');
@@ -73,7 +73,7 @@ describe('the start', () => {
   });
 
   test.each(['SUCCEEDED', 'FAILED', 'ABORTED', 'TIMED_OUT'])(
-    'finds the name that a %s execution used up',
+    'returns `closed` if an execution of that name is %s',
     async (status) => {
       const { executions } = fakeStates({ [`${lane}-1`]: { status } });
       expect(await executions.startLane({ lane, run: 1 })).toBe('closed');
@@ -81,8 +81,8 @@ describe('the start', () => {
   );
 });
 
-describe('the answer to a token', () => {
-  test('a token receives the output as JSON, or only the name of the error', async () => {
+describe('answering a token', () => {
+  test('sends the output as JSON, or only the name of the error', async () => {
     const { sent, executions } = fakeStates();
     await executions.succeed('token', { revealAt: '2026-01-01T00:00:00.000Z' });
     await executions.fail('token', 'AlreadyAttestedError');
@@ -95,16 +95,17 @@ describe('the answer to a token', () => {
     ]);
   });
 
-  test.each([new TaskTimedOut(about), new TaskDoesNotExist(about), new InvalidToken(about)])(
-    'a stale token is not an error: %s',
-    async (stale) => {
-      const { executions } = fakeStates({}, stale);
-      await expect(executions.succeed('token', {})).resolves.toBeUndefined();
-      await expect(executions.fail('token', 'name')).resolves.toBeUndefined();
-    },
-  );
+  test.each([
+    new TaskTimedOut(exceptionFields),
+    new TaskDoesNotExist(exceptionFields),
+    new InvalidToken(exceptionFields),
+  ])('ignores that a token is stale: %s', async (stale) => {
+    const { executions } = fakeStates({}, stale);
+    await expect(executions.succeed('token', {})).resolves.toBeUndefined();
+    await expect(executions.fail('token', 'name')).resolves.toBeUndefined();
+  });
 
-  test('any other failure is thrown', async () => {
+  test('throws any other failure', async () => {
     const { executions } = fakeStates({}, new Error('throttled'));
     await expect(executions.succeed('token', {})).rejects.toThrow('throttled');
   });

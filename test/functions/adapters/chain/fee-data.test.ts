@@ -2,7 +2,7 @@ import { type Hex, hexToBigInt, numberToHex, slice, toFunctionSelector } from 'v
 import { expect, test } from 'vitest';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import type { Answer } from '../../../fakes/rpc/rpc-server.ts';
-import { block, chainOf, healthy, type Method, registryAddress, signerAddress } from './providers.ts';
+import { block, chainOf, type Method, registryAddress, signerAddress, startHealthy } from './providers.ts';
 
 const history = {
   oldestBlock: '0xc',
@@ -11,14 +11,14 @@ const history = {
   reward: [['0x5'], ['0x1'], ['0x9'], ['0x3'], ['0x2']],
 };
 
-/** As nodes of chains without EIP-1559 answer, those that know the method. */
+/** Answer of nodes that know the method, on chains without EIP-1559. */
 const zeros = { ...history, baseFeePerGas: Array(6).fill('0x0'), reward: Array(5).fill(['0x0']) };
 
 const missing = { error: { code: -32601, message: 'the method eth_feeHistory does not exist' } };
 const priced = { ...block, baseFeePerGas: '0x0' };
 
-const feeData = (others: Readonly<Record<string, Method>>) =>
-  healthy({
+const startFees = (others: Readonly<Record<string, Method>>) =>
+  startHealthy({
     eth_feeHistory: { result: history },
     eth_getBalance: { result: '0xde0b6b3a7640000' },
     eth_gasPrice: { result: '0x77' },
@@ -28,7 +28,7 @@ const feeData = (others: Readonly<Record<string, Method>>) =>
 const legacy = { blockNumber: 16, baseFee: 0n, tip: 0x77n, balance: 10n ** 18n, legacy: true };
 
 test('fee data is the next base fee, the median tip and the balance, in one request', async () => {
-  const { server, url } = await feeData({});
+  const { server, url } = await startFees({});
   expect(await chainOf([url]).feeData(signerAddress)).toEqual({
     ...{ blockNumber: 16, baseFee: 0x69n, tip: 3n, balance: 10n ** 18n },
   });
@@ -36,26 +36,26 @@ test('fee data is the next base fee, the median tip and the balance, in one requ
 });
 
 test('fee data has no tip when the node reports none', async () => {
-  const { url } = await feeData({ eth_feeHistory: { result: { ...history, reward: null } } });
+  const { url } = await startFees({ eth_feeHistory: { result: { ...history, reward: null } } });
   expect((await chainOf([url]).feeData(signerAddress)).tip).toBe(0n);
 });
 
 test('the fee history covers a chain shorter than five blocks', async () => {
   const young = { oldestBlock: '0x0', baseFeePerGas: ['0x1', '0x2'], gasUsedRatio: [0], reward: [['0x4']] };
-  const { url } = await feeData({ eth_feeHistory: { result: young } });
+  const { url } = await startFees({ eth_feeHistory: { result: young } });
   expect(await chainOf([url]).feeData(signerAddress)).toMatchObject({ blockNumber: 0, baseFee: 2n, tip: 4n });
 });
 
 test.each<[string, Method]>([
   ['do not know the fee history', missing],
   ['answer it with zeros', { result: zeros }],
-])('is the gas price on a chain without EIP-1559 whose nodes %s', async (_, answer) => {
-  const { url } = await feeData({ eth_feeHistory: answer });
+])('fee data is the gas price on a chain without EIP-1559 whose nodes %s', async (_, answer) => {
+  const { url } = await startFees({ eth_feeHistory: answer });
   expect(await chainOf([url]).feeData(signerAddress)).toEqual(legacy);
 });
 
-test('a chain known to lack EIP-1559 takes one request', async () => {
-  const { server, url } = await feeData({ eth_feeHistory: missing });
+test('fee data of a chain known to lack EIP-1559 takes one request', async () => {
+  const { server, url } = await startFees({ eth_feeHistory: missing });
   const chain = chainOf([url]);
   await chain.feeData(signerAddress);
   const before = server.requests.length;
@@ -63,21 +63,21 @@ test('a chain known to lack EIP-1559 takes one request', async () => {
   expect(server.requests.slice(before)).toEqual([['eth_getBlockByNumber', 'eth_gasPrice', 'eth_getBalance']]);
 });
 
-test('a chain that adopts EIP-1559 later is noticed', async () => {
+test('fee data has a base fee as soon as a chain adopts EIP-1559', async () => {
   let upgraded = false;
-  const { url } = await feeData({
+  const { url } = await startFees({
     eth_feeHistory: () => ({ result: upgraded ? history : zeros }),
     eth_getBlockByNumber: () => ({ result: upgraded ? { ...block, baseFeePerGas: '0x68' } : block }),
   });
-  const chain = chainOf([url]);
-  expect(await chain.feeData(signerAddress)).toEqual(legacy);
+  const opStack = chainOf([url]);
+  expect(await opStack.feeData(signerAddress)).toEqual(legacy);
   upgraded = true;
-  expect(await chain.feeData(signerAddress)).toMatchObject({ baseFee: 0x69n, tip: 3n });
-  expect(await chain.feeData(signerAddress)).not.toHaveProperty('legacy');
+  expect(await opStack.feeData(signerAddress)).toMatchObject({ baseFee: 0x69n, tip: 3n });
+  expect(await opStack.feeData(signerAddress)).not.toHaveProperty('legacy');
 });
 
 test('a base fee of zero does not mean a chain without EIP-1559', async () => {
-  const { url } = await feeData({
+  const { url } = await startFees({
     eth_feeHistory: { result: { ...zeros, reward: history.reward } },
     eth_getBlockByNumber: { result: priced },
   });
@@ -87,7 +87,7 @@ test('a base fee of zero does not mean a chain without EIP-1559', async () => {
 
 test('a node too busy for the fee history does not mean a chain without EIP-1559', async () => {
   const busy = { error: { code: -32005, message: 'limit exceeded' } };
-  const { url } = await feeData({
+  const { url } = await startFees({
     eth_feeHistory: busy,
     eth_getBlockByNumber: { result: { ...block, baseFeePerGas: '0x68' } },
   });
@@ -95,7 +95,7 @@ test('a node too busy for the fee history does not mean a chain without EIP-1559
 });
 
 test('the balance and the newest block are read in one request', async () => {
-  const { server, url } = await feeData({});
+  const { server, url } = await startFees({});
   const chain = chainOf([url]);
   const [head, balance] = await Promise.all([chain.head(), chain.balance(signerAddress)]);
   expect([head.number, balance]).toEqual([16, 10n ** 18n]);
@@ -118,9 +118,9 @@ const oracle: Oracle = {
   operator: (gas) => amount(gas * 300n * 100n + 400n),
 };
 
-function rollup(changed: Partial<Oracle> = {}) {
-  const { data, operator } = { ...oracle, ...changed };
-  return feeData({
+function startRollup(overrides: Partial<Oracle> = {}) {
+  const { data, operator } = { ...oracle, ...overrides };
+  return startFees({
     eth_estimateGas: { result: '0x9c40' },
     eth_call: ([call]) => {
       const { to, data: input } = call as { to: Hex; data: Hex };
@@ -136,40 +136,36 @@ const call = { from: signerAddress, to: registryAddress, data: `0x${'11'.repeat(
 
 const chain = (url: string) => chainOf([url], { rollup: 'opStack' });
 
-test('roll-up fees are read with the simulation in one request, for its calldata and an envelope', async () => {
-  const { server, url } = await rollup();
+test('roll-up fees for calldata and envelope are read in the same request as the simulation', async () => {
+  const { server, url } = await startRollup();
   const simulated = await chain(url).simulate(call, 'key');
   expect(simulated.feeData).toEqual({
     ...{ blockNumber: 16, baseFee: 0x69n, tip: 3n, balance: 10n ** 18n },
-    rollupFees: {
-      dataFee: 1_000_000n,
-      operatorFeeConstant: 400n,
-      operatorFeePerMillionGas: 30_000_000_000n,
-    },
+    rollupFees: { dataFee: 1_000_000n, operatorFeeConstant: 400n, operatorFeePerMillionGas: 30_000_000_000n },
   });
   expect(server.requests.slice(1)).toHaveLength(1);
 });
 
 test('fee data includes the roll-up fees of a transaction without calldata', async () => {
-  const { url } = await rollup();
+  const { url } = await startRollup();
   expect((await chain(url).feeData(signerAddress)).rollupFees?.dataFee).toBe(128_000n);
 });
 
 test('roll-up fees before Isthmus have no operator fee', async () => {
-  const { url } = await rollup({ operator: () => revert });
+  const { url } = await startRollup({ operator: () => revert });
   expect((await chain(url).feeData(signerAddress)).rollupFees).toEqual({
     ...{ dataFee: 128_000n, operatorFeeConstant: 0n, operatorFeePerMillionGas: 0n },
   });
 });
 
 test('roll-up fees are not read on a chain that is no roll-up', async () => {
-  const { server, url } = await rollup();
+  const { server, url } = await startRollup();
   expect(await chainOf([url]).feeData(signerAddress)).not.toHaveProperty('rollupFees');
   expect(server.requests.flat()).not.toContain('eth_call');
 });
 
 test.each<[string, Partial<Oracle>, string]>([
-  ['is not there', { data: () => ({ result: '0x' }) }, 'no gas price oracle: this is no OP-stack chain'],
+  ['does not exist', { data: () => ({ result: '0x' }) }, 'no gas price oracle: this is no OP-stack chain'],
   ['is older than Fjord', { data: () => revert }, 'execution reverted'],
   ['answers with something else', { data: () => ({ result: null }) }, 'eth_call with something else'],
   [
@@ -177,11 +173,11 @@ test.each<[string, Partial<Oracle>, string]>([
     { operator: () => ({ error: { code: -32005, message: 'limit exceeded' } }) },
     'limit exceeded',
   ],
-])('an oracle that %s is an error that says so', async (_, changed, words) => {
-  const { url } = await rollup(changed);
+])('an oracle that %s causes an error with that reason', async (_, overrides, reason) => {
+  const { url } = await startRollup(overrides);
   const failure = await chain(url)
     .feeData(signerAddress)
     .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ChainUnreachableError);
-  expect(String((failure as Error).cause)).toContain(words);
+  expect(String((failure as Error).cause)).toContain(reason);
 });

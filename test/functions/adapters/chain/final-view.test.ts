@@ -6,10 +6,10 @@ import {
   block,
   blockHash,
   chainOf,
-  healthy,
   type Method,
   registryAddress,
   signerAddress,
+  startHealthy,
 } from './providers.ts';
 
 const quoteRoot = `0x${'7'.repeat(64)}`;
@@ -28,65 +28,68 @@ const entry = { quoteRoot, timestamp: 9, revokedAt: 0 };
 const entryOf = (view: FinalView) => view.entry(registryAddress, 7);
 const refusesHashes = { error: { code: -32_602, message: 'invalid argument 1: cannot unmarshal object' } };
 
-/** Answers views by number only, as nodes did before EIP-1898; notes the blocks that it is asked about. */
-function byNumberOnly(asked: unknown[]): Method {
-  return ([, at]) => {
-    asked.push(at);
-    return typeof at === 'object' ? refusesHashes : { result: entryData(9n) };
+/** Answers views by block number only, as nodes did before EIP-1898, and records the block parameters. */
+function answerByNumberOnly(blocks: unknown[]): Method {
+  return ([, block]) => {
+    blocks.push(block);
+    return typeof block === 'object' ? refusesHashes : { result: entryData(9n) };
   };
 }
 
 test('the final view is read by the hash of its block, which must be on the chain', async () => {
-  const asked: unknown[] = [];
-  const noting = (result: string): Method => {
-    return ([, at]) => ({ result: asked.push(at) && result });
+  const blocks: unknown[] = [];
+  const recording = (result: string): Method => {
+    return ([, block]) => ({ result: blocks.push(block) && result });
   };
-  const methods = { eth_call: noting(entryData(9n, 10n)), eth_getTransactionCount: noting('0x5') };
-  const { url } = await healthy(methods);
+  const methods = { eth_call: recording(entryData(9n, 10n)), eth_getTransactionCount: recording('0x5') };
+  const { url } = await startHealthy(methods);
   const chain = chainOf([url]);
   expect(await chain.atFinal(entryOf)).toEqual({ quoteRoot, timestamp: 9, revokedAt: 10 });
   expect(await chain.atFinal((final) => final.minedCount(signerAddress))).toBe(5);
-  expect(asked).toEqual([1, 2].map(() => ({ blockHash, requireCanonical: true })));
+  expect(blocks).toEqual([1, 2].map(() => ({ blockHash, requireCanonical: true })));
 });
 
-test('a provider that accepts no hashes is asked by number, and the block is checked again', async () => {
-  const asked: unknown[] = [];
-  const { server, url } = await healthy({ eth_call: byNumberOnly(asked) });
+test('the final view is read by block number from a provider that accepts no hashes, and the block is checked again', async () => {
+  const blocks: unknown[] = [];
+  const { server, url } = await startHealthy({ eth_call: answerByNumberOnly(blocks) });
   const chain = chainOf([url]);
   expect(await chain.atFinal(entryOf)).toEqual(entry);
   expect(await chain.atFinal(entryOf)).toEqual(entry);
-  expect(asked).toEqual([{ blockHash, requireCanonical: true }, '0x10', '0x10']);
+  expect(blocks).toEqual([{ blockHash, requireCanonical: true }, '0x10', '0x10']);
   expect(server.requests.at(-1)).toEqual(['eth_call', 'eth_getBlockByNumber']);
 });
 
 test('a view by number fails when another block has that number', async () => {
-  const { url } = await healthy({
-    eth_call: byNumberOnly([]),
+  const { url } = await startHealthy({
+    eth_call: answerByNumberOnly([]),
     eth_getBlockByNumber: ([tag]) => ({ result: tag === 'latest' ? block : { ...block, hash: otherHash } }),
   });
   await expect(chainOf([url]).atFinal(entryOf)).rejects.toThrow(ChainUnreachableError);
 });
 
-test('the next provider gives the view when the first no longer has the block', async () => {
+test('the final view comes from the next provider when the first no longer has the block', async () => {
   const missing = { error: { code: -32_000, message: 'hash is not currently canonical' } };
-  const first = await healthy({ eth_call: missing });
-  const second = await healthy({ eth_call: { result: entryData(9n) } });
+  const first = await startHealthy({ eth_call: missing });
+  const second = await startHealthy({ eth_call: { result: entryData(9n) } });
   expect(await chainOf([first.url, second.url]).atFinal(entryOf)).toEqual(entry);
 });
 
 test.each([
   ['an entry of zeros', { result: entryData(0n) }],
   ['no entry', { error: { code: 3, message: 'execution reverted', data: '0x' } }],
-] as const)('a view with %s is rejected: the provider named the entry and lacks it', async (_, answer) => {
-  const lacking = await healthy({ eth_call: answer });
-  await expect(chainOf([lacking.url]).atFinal(entryOf)).rejects.toThrow(ChainUnreachableError);
-  const second = await healthy({ eth_call: { result: entryData(9n) } });
-  expect(await chainOf([lacking.url, second.url]).atFinal(entryOf)).toEqual(entry);
-});
+] as const)(
+  'a view with %s is rejected, because the provider returned the index of that entry',
+  async (_, answer) => {
+    const lacking = await startHealthy({ eth_call: answer });
+    await expect(chainOf([lacking.url]).atFinal(entryOf)).rejects.toThrow(ChainUnreachableError);
+    const second = await startHealthy({ eth_call: { result: entryData(9n) } });
+    expect(await chainOf([lacking.url, second.url]).atFinal(entryOf)).toEqual(entry);
+  },
+);
 
-test('the view is of the provider’s finalized block where that decides', async () => {
+test('the final view is of the provider’s finalized block if `confirmations` is "finalized"', async () => {
   const finalized = { ...block, number: '0x9', timestamp: '0x11' };
-  const { server, url } = await healthy({
+  const { server, url } = await startHealthy({
     eth_getBlockByNumber: ([tag]) => ({ result: tag === 'finalized' ? finalized : block }),
   });
   const { block: final } = await chainOf([url], { confirmations: 'finalized' }).atFinal(async (view) => view);
@@ -96,11 +99,11 @@ test('the view is of the provider’s finalized block where that decides', async
 
 test.each([
   ['one item', { code: 429, message: 'compute units per second exceeded' }],
-  ['one item, in other words', { code: -32_005, message: 'limit exceeded' }],
-])('when a provider refuses %s of a batch, the next one gives the view', async (_, error) => {
+  ['one item, with another message', { code: -32_005, message: 'limit exceeded' }],
+])('the final view comes from the next provider when the first refuses %s of a batch', async (_, error) => {
   let calls = 0;
-  const first = await healthy({ eth_call: () => (++calls === 2 ? { error } : { result: '0x' }) });
-  const second = await healthy({ eth_call: { result: '0x' } });
+  const first = await startHealthy({ eth_call: () => (++calls === 2 ? { error } : { result: '0x' }) });
+  const second = await startHealthy({ eth_call: { result: '0x' } });
   const call = { from: signerAddress, to: zeroAddress, data: '0x' } as const;
   const reasons = await chainOf([first.url, second.url]).atFinal((view) =>
     view.revertReasons([call, call], signerAddress),

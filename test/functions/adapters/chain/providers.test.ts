@@ -4,17 +4,17 @@ import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import {
   block,
   chainOf,
-  delayed,
-  downUrl,
-  failure,
-  healthy,
-  logged,
+  errorOf,
+  logTextOf,
   type Method,
   registryAddress,
-  serve,
-  serveRaw,
   shortTimeout,
   signerAddress,
+  startDelayed,
+  startHealthy,
+  startRawRpc,
+  startRpc,
+  unusedUrl,
 } from './providers.ts';
 
 const hashOf = (digit: string) => `0x${digit.repeat(64)}`;
@@ -22,7 +22,7 @@ const hashOf = (digit: string) => `0x${digit.repeat(64)}`;
 const head = { number: 16, timestamp: 32 };
 
 test('a provider’s chain id is checked once, before its first use', async () => {
-  const { server, url } = await healthy();
+  const { server, url } = await startHealthy();
   const chain = chainOf([url]);
   expect(await chain.head()).toEqual(head);
   await chain.head();
@@ -30,23 +30,23 @@ test('a provider’s chain id is checked once, before its first use', async () =
 });
 
 test.each<[string, () => Promise<{ url: string }>]>([
-  ['is down', async () => ({ url: await downUrl() })],
-  ['serves another chain', () => healthy({ eth_chainId: { result: '0x1' } })],
-  ['sends garbage', () => serve(() => '<html>busy</html>')],
-  ['sends JSON that is no answer', () => healthy({ eth_getBlockByNumber: { result: {} } })],
-  ['sends a number where a block belongs', () => healthy({ eth_getBlockByNumber: { result: '0x10' } })],
-  ['answers with an error', () => serve(() => ({ error: { code: -32005, message: 'limit exceeded' } }))],
-  ['never answers', () => serve(() => undefined)],
-  ['never answers but its chain id', () => healthy({ eth_getBlockByNumber: () => undefined })],
+  ['is down', async () => ({ url: await unusedUrl() })],
+  ['serves another chain', () => startHealthy({ eth_chainId: { result: '0x1' } })],
+  ['sends garbage', () => startRpc(() => '<html>busy</html>')],
+  ['sends JSON of the wrong form', () => startHealthy({ eth_getBlockByNumber: { result: {} } })],
+  ['sends a number where a block belongs', () => startHealthy({ eth_getBlockByNumber: { result: '0x10' } })],
+  ['answers with an error', () => startRpc(() => ({ error: { code: -32005, message: 'limit exceeded' } }))],
+  ['never answers', () => startRpc(() => undefined)],
+  ['never answers except for its chain id', () => startHealthy({ eth_getBlockByNumber: () => undefined })],
 ])('the next provider answers when the first %s', async (_, first) => {
   const { url } = await first();
-  const second = await healthy();
+  const second = await startHealthy();
   expect(await chainOf([url, second.url], shortTimeout).head()).toEqual(head);
 });
 
-test('the provider that answered last is asked first', async () => {
-  const first = await healthy({ eth_getBlockByNumber: { error: { code: -32000, message: 'no' } } });
-  const second = await healthy();
+test('the provider that answered last gets the next request first', async () => {
+  const first = await startHealthy({ eth_getBlockByNumber: { error: { code: -32000, message: 'no' } } });
+  const second = await startHealthy();
   const chain = chainOf([first.url, second.url]);
   await chain.head();
   const asked = first.server.requests.length;
@@ -54,9 +54,9 @@ test('the provider that answered last is asked first', async () => {
   expect(first.server.requests).toHaveLength(asked);
 });
 
-test('another provider is asked first after a minute, because one may be stuck on old answers', async () => {
-  const stuck = await healthy();
-  const live = await healthy({ eth_getBlockByNumber: { result: { ...block, number: '0x11' } } });
+test('another provider gets requests first after a minute, because a provider may be stuck on old answers', async () => {
+  const stuck = await startHealthy();
+  const live = await startHealthy({ eth_getBlockByNumber: { result: { ...block, number: '0x11' } } });
   let milliseconds = 0;
   const chain = chainOf([stuck.url, live.url], { now: () => milliseconds });
   const heads = [];
@@ -65,9 +65,9 @@ test('another provider is asked first after a minute, because one may be stuck o
   expect(heads).toEqual([16, 16, 17, 17, 16, 16]);
 });
 
-test('all answers to a question come from one provider', async () => {
-  const first = await healthy({ eth_getTransactionCount: { error: { code: -32000, message: 'no' } } });
-  const second = await healthy({
+test('all answers for a snapshot come from one provider', async () => {
+  const first = await startHealthy({ eth_getTransactionCount: { error: { code: -32000, message: 'no' } } });
+  const second = await startHealthy({
     eth_getBlockByNumber: { result: { ...block, number: '0x11', timestamp: '0x30' } },
     eth_getTransactionCount: { result: '0x9' },
   });
@@ -80,9 +80,9 @@ test('all answers to a question come from one provider', async () => {
   expect(first.server.requests.flat()).toContain('eth_getBlockByNumber');
 });
 
-test('a revert is an answer, and no other provider is asked', async () => {
-  const first = await healthy({ eth_call: { error: { code: 3, message: 'execution reverted' } } });
-  const second = await healthy({ eth_call: { result: '0x' } });
+test('a revert is an answer, and no other provider gets the request', async () => {
+  const first = await startHealthy({ eth_call: { error: { code: 3, message: 'execution reverted' } } });
+  const second = await startHealthy({ eth_call: { result: '0x' } });
   const call = { from: signerAddress, to: signerAddress, data: '0x' } as const;
   const reason = await chainOf([first.url, second.url], { retries: 2 }).atFinal((view) =>
     view.revertReasons([call], signerAddress),
@@ -92,7 +92,7 @@ test('a revert is an answer, and no other provider is asked', async () => {
   expect(first.server.requests).toHaveLength(3);
 });
 
-test('a slow provider gets no more than its share of time for a long question', async () => {
+test('a slow provider gets no more than its share of time for a series of requests', async () => {
   const transactions = (digit: string) => [{ hash: hashOf(digit), from: signerAddress, nonce: '0x7' }];
   const history = (digit: string): Record<string, Method> => ({
     eth_getBlockByNumber: ([tag]) => ({
@@ -100,42 +100,42 @@ test('a slow provider gets no more than its share of time for a long question', 
     }),
     eth_getTransactionCount: ([, tag]) => ({ result: Number(tag) < 500 ? '0x7' : '0x9' }),
   });
-  const late = await delayed((await healthy(history('a'))).url, 500);
-  const second = await healthy(history('b'));
+  const late = await startDelayed((await startHealthy(history('a'))).url, 500);
+  const second = await startHealthy(history('b'));
   const chain = chainOf([late, second.url], shortTimeout);
   expect(await chain.transactionByNonce(signerAddress, 7)).toBe(hashOf('b'));
 });
 
-test('the providers are asked again when none answered, as often as configured', async () => {
+test('requests are repeated as often as configured when no provider answered', async () => {
   let refusals = 2;
   const busy = { error: { code: -32005, message: 'limit exceeded' } };
-  const { url } = await healthy({
+  const { url } = await startHealthy({
     eth_getBlockByNumber: () => (refusals-- > 0 ? busy : { result: block }),
   });
-  const chain = chainOf([url, await downUrl()], { retries: 1 });
+  const chain = chainOf([url, await unusedUrl()], { retries: 1 });
   await expect(chain.head()).rejects.toThrow(ChainUnreachableError);
   expect(await chain.head()).toEqual(head);
 });
 
 test('a provider that recovers is used again', async () => {
   let served = '0x1';
-  const { url } = await healthy({ eth_chainId: () => ({ result: served }) });
+  const { url } = await startHealthy({ eth_chainId: () => ({ result: served }) });
   const chain = chainOf([url]);
   await expect(chain.head()).rejects.toThrow(ChainUnreachableError);
   served = '0x7a69';
   expect(await chain.head()).toEqual(head);
 });
 
-test('the error of an unreachable chain gives each provider’s cause, without its URL', async () => {
-  const silent = await serve(() => undefined);
-  const busy = await serve(() => ({ error: { code: -32005, message: 'limit exceeded' } }));
-  const urls = [await downUrl(), silent.url, busy.url];
-  const error = await failure(chainOf(urls, shortTimeout).head());
+test('the error of an unreachable chain contains each provider’s cause, without its URL', async () => {
+  const silent = await startRpc(() => undefined);
+  const busy = await startRpc(() => ({ error: { code: -32005, message: 'limit exceeded' } }));
+  const urls = [await unusedUrl(), silent.url, busy.url];
+  const error = await errorOf(chainOf(urls, shortTimeout).head());
   expect(error).toBeInstanceOf(ChainUnreachableError);
   const { cause } = error as Error;
-  expect(logged(error)).toContain('fetch failed');
-  expect(logged(error)).toMatch(/timed out|no answer in/);
-  expect(logged(error)).toContain('limit exceeded');
+  expect(logTextOf(error)).toContain('fetch failed');
+  expect(logTextOf(error)).toMatch(/timed out|no answer in/);
+  expect(logTextOf(error)).toContain('limit exceeded');
   for (const message of [(error as Error).message, (cause as Error).message]) {
     expect(message).not.toContain('127.0.0.1');
     expect(message).not.toContain('secret-key');
@@ -143,18 +143,18 @@ test('the error of an unreachable chain gives each provider’s cause, without i
 });
 
 test('a block with another number is not accepted as an unknown block', async () => {
-  const { url } = await healthy({ eth_getBlockByNumber: { result: { ...block, hash: zeroHash } } });
+  const { url } = await startHealthy({ eth_getBlockByNumber: { result: { ...block, hash: zeroHash } } });
   await expect(chainOf([url], { confirmations: 3 }).atFinal(async (view) => view.block)).rejects.toThrow(
     ChainUnreachableError,
   );
 });
 
-/** Numbers of transactions of two accounts, by a provider whose answers to a batch are made from the right ones. */
-async function countsBy(change: (answers: { id: number }[]) => unknown): Promise<readonly number[]> {
-  const { url } = await healthy({
+/** Reads the nonces of two accounts from a provider that changes the right answers to a batch. */
+async function countsFromChanged(change: (answers: { id: number }[]) => unknown): Promise<readonly number[]> {
+  const { url } = await startHealthy({
     eth_getTransactionCount: ([address]) => ({ result: address === signerAddress ? '0x5' : '0x7' }),
   });
-  const changing = await serveRaw(async (body) => {
+  const changing = await startRawRpc(async (body) => {
     const answers: unknown = await (await fetch(url, { method: 'POST', body })).json();
     return JSON.stringify(Array.isArray(answers) && answers.length > 1 ? change(answers) : answers);
   });
@@ -165,14 +165,17 @@ async function countsBy(change: (answers: { id: number }[]) => unknown): Promise
 
 test.each<[string, (answers: { id: number }[]) => unknown]>([
   ['leaves out an answer', ([, ...others]) => others],
-  ['gives one answer twice, and another not', ([, ...others]) => [...others, ...others.slice(0, 1)]],
-  ['refuses all of it with one error', () => ({ id: null, error: { code: -32_005, message: 'too many' } })],
-])('a provider that to a batch %s has not answered', async (_, change) => {
-  await expect(countsBy(change)).rejects.toThrow(ChainUnreachableError);
+  ['repeats one answer and leaves out another', ([, ...others]) => [...others, ...others.slice(0, 1)]],
+  [
+    'refuses the whole batch with one error',
+    () => ({ id: null, error: { code: -32_005, message: 'too many' } }),
+  ],
+])('the answer to a batch is not valid if the provider %s', async (_, change) => {
+  await expect(countsFromChanged(change)).rejects.toThrow(ChainUnreachableError);
 });
 
 test('the answers to a batch may come in any order', async () => {
-  expect(await countsBy((answers) => answers.reverse())).toEqual([5, 7]);
+  expect(await countsFromChanged((answers) => answers.reverse())).toEqual([5, 7]);
 });
 
 test.each([
@@ -180,7 +183,7 @@ test.each([
   [2, [1, 2]],
   [50, [3]],
 ])('a request holds at most %i calls', async (rpcBatchSize, sizes) => {
-  const { server, url } = await healthy();
+  const { server, url } = await startHealthy();
   const chain = chainOf([url], { rpcBatchSize });
   await chain.head();
   server.requests.length = 0;

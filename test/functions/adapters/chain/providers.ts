@@ -15,17 +15,17 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((server) => server.stop()));
 });
 
-export type Answering = ConstructorParameters<typeof RpcServer>[0];
+export type Answerer = ConstructorParameters<typeof RpcServer>[0];
 
-/** Starts a provider with these answers, until the test ends. */
-export async function serve(answer: Answering) {
+/** Starts a provider that gives these answers until the test ends. */
+export async function startRpc(answer: Answerer) {
   const server = new RpcServer(answer);
   started.push(server);
   return { server, url: await server.start() };
 }
 
-/** Starts a provider that answers request bodies, until the test ends. */
-export async function serveRaw(answer: (body: string) => Promise<string>, status = 200): Promise<string> {
+/** Starts a provider that answers request bodies until the test ends. */
+export async function startRawRpc(answer: (body: string) => Promise<string>, status = 200): Promise<string> {
   const { url, close } = await startLoopbackProxy(async (incoming, outgoing) => {
     outgoing.statusCode = status;
     outgoing.end(await answer(await text(incoming)));
@@ -34,37 +34,40 @@ export async function serveRaw(answer: (body: string) => Promise<string>, status
   return url;
 }
 
-/** What answers everything with this HTTP status. */
-export function serveStatus(status: number, body = '<html>go away</html>'): Promise<string> {
-  return serveRaw(async () => body, status);
+/** Starts a provider that answers everything with this HTTP status. */
+export function startStatus(status: number, body = '<html>go away</html>'): Promise<string> {
+  return startRawRpc(async () => body, status);
 }
 
-/** The same provider, each of its answers so much later. */
-export function delayed(url: string, milliseconds: number): Promise<string> {
-  return between(url, (body) => sleep(milliseconds, body));
+/** Starts a proxy that delays each answer of the provider. */
+export function startDelayed(url: string, milliseconds: number): Promise<string> {
+  return startRewritingProxy(url, (body) => sleep(milliseconds, body));
 }
 
-/** The same provider, of whose bodies others are made. */
-function between(url: string, make: (body: string) => string | Promise<string>): Promise<string> {
-  return serveRaw(async (body) => make(await (await fetch(url, { method: 'POST', body })).text()));
+/** Starts a proxy that rewrites the bodies of the provider's answers. */
+function startRewritingProxy(
+  url: string,
+  rewrite: (body: string) => string | Promise<string>,
+): Promise<string> {
+  return startRawRpc(async (body) => rewrite(await (await fetch(url, { method: 'POST', body })).text()));
 }
 
-/** An address on which nothing listens. */
-export async function downUrl(): Promise<string> {
-  const { server, url } = await serve(() => ({ result: null }));
+/** Returns a URL at which nothing listens. */
+export async function unusedUrl(): Promise<string> {
+  const { server, url } = await startRpc(() => ({ result: null }));
   started.splice(started.indexOf(server), 1);
   await server.stop();
   return url;
 }
 
-/** An answer, or what makes it of the call's parameters. */
+/** An answer, or a function that makes it from the call's parameters. */
 export type Method = Answer | ((params: readonly unknown[]) => Answer | undefined);
 
 export const chainId = 31_337;
 
 export const blockHash = `0x${'1'.repeat(64)}` as const;
 
-/** The newest block of `healthy`. */
+/** The newest block of `startHealthyProvider`. */
 export const block = { number: '0x10', timestamp: '0x20', transactions: [], hash: blockHash };
 
 const methods: Readonly<Record<string, Method>> = {
@@ -73,9 +76,9 @@ const methods: Readonly<Record<string, Method>> = {
   eth_getTransactionCount: { result: '0x5' },
 };
 
-/** Starts a provider of the chain, with `null` as its answer to methods that are not given. */
-export function healthy(others: Readonly<Record<string, Method>> = {}) {
-  return serve(({ method, params = [] }) => {
+/** Starts a provider of the chain that answers `null` to unknown methods. */
+export function startHealthy(others: Readonly<Record<string, Method>> = {}) {
+  return startRpc(({ method, params = [] }) => {
     const answer = others[method] ?? methods[method] ?? { result: null };
     return typeof answer === 'function' ? answer(params) : answer;
   });
@@ -84,7 +87,7 @@ export function healthy(others: Readonly<Record<string, Method>> = {}) {
 export const signerAddress = `0x${'3'.repeat(40)}` as const;
 export const registryAddress = `0x${'4'.repeat(40)}` as const;
 
-/** For providers that never answer: the others still answer in their share when the machine is busy. */
+/** For tests with silent providers: long enough for the others to answer even when the machine is busy. */
 export const shortTimeout = { totalTimeoutMilliseconds: 4_000 };
 
 interface Options {
@@ -97,7 +100,6 @@ interface Options {
   readonly now?: () => number;
 }
 
-/** The chain as these providers show it. */
 export function chainOf(urls: readonly string[], options: Options = {}): Chain {
   const {
     totalTimeoutMilliseconds = 30_000,
@@ -113,15 +115,15 @@ export function chainOf(urls: readonly string[], options: Options = {}): Chain {
   return viemChain({ settings, connect: async () => providers, timeoutMilliseconds: 60_000 });
 }
 
-export function failure(asked: Promise<unknown>): Promise<unknown> {
-  return asked.then(
+export function errorOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
     () => undefined,
     (error: unknown) => error,
   );
 }
 
-/** What the log says of an error. */
-export function logged(error: unknown): string {
+/** Returns what the log prints for an error. */
+export function logTextOf(error: unknown): string {
   const lines: string[] = [];
   const log = jsonLog(
     (line) => lines.push(line),

@@ -13,8 +13,8 @@ import {
 const url = 'http://127.0.0.1:1/secret';
 const abi = [...attestationRegistryAbi, ...delegateForwarderAbi];
 
-/** What a node answers, wrapped once more as viem does. */
-function refused(error: { code: number; message: string; data?: unknown }): BaseError {
+/** Wraps the error of a node's answer as viem does. */
+function rpcError(error: { code: number; message: string; data?: unknown }): BaseError {
   return new BaseError('call failed', { cause: new RpcRequestError({ body: {}, error, url }) });
 }
 
@@ -36,25 +36,25 @@ test.each([
   ['a text', errorText('Already attested'), 'the registry refused: Already attested'],
   ['an error that nobody knows', '0xdeadbeef', 'the registry refused the call'],
   ['nothing', '0x', 'the registry refused the call'],
-  ['that the registry gave none', dataMissing, 'the registry refused the call'],
-] as const)('revert data that is %s is described in words', (_, data, words) => {
-  expect(reasonOf(data)).toBe(words);
+  ['the error for missing revert data', dataMissing, 'the registry refused the call'],
+] as const)('`reasonOf` describes revert data that is %s', (_, data, reason) => {
+  expect(reasonOf(data)).toBe(reason);
 });
 
-test('a text cut at 256 bytes is described up to the cut', () => {
+test('`reasonOf` describes a text cut at 256 bytes up to the cut', () => {
   const text = 'a long reason, '.repeat(20);
   const cut = errorText(text).slice(0, 2 + 512) as Hex;
   expect(reasonOf(cut)).toBe(`the registry refused: ${text.slice(0, 256 - 68)}`);
 });
 
 test.each([
-  ['with Geth', { code: 3, message: 'execution reverted', data: tooEarly }],
-  ['with Geth, for a text', { code: 3, message: 'execution reverted: too early', data: tooEarly }],
-  ['with Nethermind', { code: -32015, message: 'VM execution error.', data: `Reverted ${tooEarly}` }],
-  ['with Besu', { code: -32000, message: 'Execution reverted', data: tooEarly }],
-  ['with a node that has words of its own', { code: -32603, message: 'oops', data: tooEarly }],
-])('a revert is described %s', (_, error) => {
-  expect(revertOf(refused(error))).toBe('the registry refused: reveal too early');
+  ['of geth', { code: 3, message: 'execution reverted', data: tooEarly }],
+  ['of geth, with a text', { code: 3, message: 'execution reverted: too early', data: tooEarly }],
+  ['of Nethermind', { code: -32015, message: 'VM execution error.', data: `Reverted ${tooEarly}` }],
+  ['of Besu', { code: -32000, message: 'Execution reverted', data: tooEarly }],
+  ['of a node with a message of its own', { code: -32603, message: 'oops', data: tooEarly }],
+])('`revertOf` describes a revert %s', (_, error) => {
+  expect(revertOf(rpcError(error))).toBe('the registry refused: reveal too early');
 });
 
 test.each([
@@ -62,19 +62,19 @@ test.each([
   { code: 3, message: 'VM Exception' },
   { code: -32000, message: 'execution reverted' },
   { code: -32015, message: 'VM execution error.', data: 'Reverted 0x' },
-])('a revert without data is recognized: %o', (error) => {
-  expect(revertOf(refused(error))).toBe('the registry refused the call');
+])('`revertOf` recognizes a revert without data: %o', (error) => {
+  expect(revertOf(rpcError(error))).toBe('the registry refused the call');
 });
 
 test.each([
   new HttpRequestError({ url, status: 503, details: 'Service Unavailable' }),
-  refused({ code: -32000, message: 'insufficient funds for gas * price + value' }),
-  refused({ code: -32000, message: 'gas required exceeds allowance (0)' }),
-  refused({ code: -32000, message: 'header not found' }),
-  refused({ code: -32005, message: 'limit exceeded', data: { see: 'https://provider.example' } }),
-  new Error('execution reverted, says somebody who is no node'),
+  rpcError({ code: -32000, message: 'insufficient funds for gas * price + value' }),
+  rpcError({ code: -32000, message: 'gas required exceeds allowance (0)' }),
+  rpcError({ code: -32000, message: 'header not found' }),
+  rpcError({ code: -32005, message: 'limit exceeded', data: { see: 'https://provider.example' } }),
+  new Error('execution reverted, according to something that is no node'),
   undefined,
-])('an error that is not a revert is not called one: %s', (error) => {
+])('`revertOf` returns nothing for an error that is not a revert: %s', (error) => {
   expect(revertOf(error)).toBeUndefined();
 });
 
@@ -85,7 +85,7 @@ test.each([
   'transaction already imported',
   'known transaction: 0xabc',
 ])('"%s" means that the node has the transaction', (message) => {
-  expect(isAlreadyKnown(refused({ code: -32000, message }))).toBe(true);
+  expect(isAlreadyKnown(rpcError({ code: -32000, message }))).toBe(true);
 });
 
 test.each([
@@ -94,18 +94,18 @@ test.each([
   'unknown account',
   'unknown transaction type',
 ])('"%s" does not mean that the node has the transaction', (message) => {
-  expect(isAlreadyKnown(refused({ code: -32000, message }))).toBe(false);
+  expect(isAlreadyKnown(rpcError({ code: -32000, message }))).toBe(false);
 });
 
 test('a node’s error is an answer, unless the node is busy', () => {
-  expect(rpcRefusal(refused({ code: -32601, message: 'no such method' }))?.code).toBe(-32601);
+  expect(rpcRefusal(rpcError({ code: -32601, message: 'no such method' }))?.code).toBe(-32601);
   expect(rpcRefusal(new HttpRequestError({ url, status: 503 }))).toBeUndefined();
 });
 
 test.each([
   [new HttpRequestError({ url, status: 429, details: 'Too Many Requests' }), 'HTTP 429 Too Many Requests'],
-  [refused({ code: -32000, message: 'nonce too low' }), 'nonce too low'],
+  [rpcError({ code: -32000, message: 'nonce too low' }), 'nonce too low'],
   [new Error('plain'), 'plain'],
-])('an error is described without the URL: %#', (error, words) => {
-  expect(providerErrorText(error)).toBe(words);
+])('`providerErrorText` describes an error without the URL: %#', (error, text) => {
+  expect(providerErrorText(error)).toBe(text);
 });

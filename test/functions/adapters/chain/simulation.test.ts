@@ -2,12 +2,12 @@ import { delegateForwarderAbi as abi } from 'imprimatur-contracts/delegate-forwa
 import { encodeFunctionResult, type Hex, numberToHex } from 'viem';
 import { expect, test } from 'vitest';
 import { CallRevertedError, ChainUnreachableError } from '../../../../functions/domain/errors.ts';
-import { chainOf, healthy, type Method, registryAddress, signerAddress } from './providers.ts';
+import { chainOf, type Method, registryAddress, signerAddress, startHealthy } from './providers.ts';
 
 const call = { from: signerAddress, to: registryAddress, data: '0x1234' } as const;
 
 const node = (others: Readonly<Record<string, Method>>) =>
-  healthy({
+  startHealthy({
     eth_feeHistory: { result: { oldestBlock: '0x10', baseFeePerGas: ['0x1', '0x2'], gasUsedRatio: [0] } },
     eth_getBalance: { result: '0x0' },
     eth_estimateGas: { result: '0x9c40' },
@@ -63,7 +63,7 @@ test('a batch is simulated in one request, with failures by position', async () 
   expect(server.requests).toHaveLength(2);
 });
 
-test('a gas limit reached at one node is not tried at another', async () => {
+test('a simulation that exceeds the gas limit at one node is not repeated at another', async () => {
   const message = 'gas required exceeds allowance (16777216)';
   const { url } = await node({
     eth_estimateGas: { error: { code: -32000, message } },
@@ -90,21 +90,21 @@ test.each(['insufficient funds for transfer', 'gas required exceeds allowance (0
 test.each<[string, Readonly<Record<string, Method>>]>([
   ['call', { eth_call: reverts }],
   ['estimate', { eth_estimateGas: reverts, eth_call: outcomes(['0x']) }],
-])('a batch whose %s reverts, reverts as a whole', async (_, others) => {
+])('a batch whose %s reverts as a whole throws `CallRevertedError`', async (_, others) => {
   const { url } = await node(others);
   await expect(chainOf([url]).simulate(call, 'forwarder')).rejects.toThrow(CallRevertedError);
 });
 
-test('a forwarder address without code is not a successful batch', async () => {
+test('a batch to a forwarder address without code does not count as successful', async () => {
   const { url } = await node({ eth_call: { result: '0x' } });
   await expect(chainOf([url]).simulate(call, 'forwarder')).rejects.toThrow(ChainUnreachableError);
 });
 
 const word = (value: number) => ({ result: numberToHex(value, { size: 32 }) });
-/** What the service says twice, and how often the node is asked. */
-async function asked(answer: Method) {
+/** Calls `takesBatches` twice. @returns both answers, and the number of requests to the node */
+async function readTwice(answer: Method) {
   let calls = 0;
-  const { url } = await healthy({
+  const { url } = await startHealthy({
     eth_call: (params) => {
       calls += 1;
       return typeof answer === 'function' ? answer(params) : answer;
@@ -116,14 +116,14 @@ async function asked(answer: Method) {
 }
 
 test.each([
-  ['a registry that has pages takes batches', word(383), [true, true], 1],
-  ['a registry without the view takes none', reverts, [false, false], 1],
-  ['where a provider shows no contract yet, it is asked again', { result: '0x' }, [false, false], 2],
+  ['`takesBatches` is true for a registry that has pages', word(383), [true, true], 1],
+  ['`takesBatches` is false for a registry without the view', reverts, [false, false], 1],
+  ['`takesBatches` reads again while a provider shows no contract', { result: '0x' }, [false, false], 2],
 ] as const)('%s', async (_, answer, answers, calls) => {
-  expect(await asked(answer)).toEqual({ answers, calls });
+  expect(await readTwice(answer)).toEqual({ answers, calls });
 });
 
-test('a provider without an answer decides nothing about the registry', async () => {
+test('`takesBatches` throws when the provider does not answer', async () => {
   const busy = { error: { code: -32_005, message: 'limit exceeded' } };
-  await expect(asked(busy)).rejects.toThrow(ChainUnreachableError);
+  await expect(readTwice(busy)).rejects.toThrow(ChainUnreachableError);
 });

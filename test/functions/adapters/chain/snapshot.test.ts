@@ -15,10 +15,10 @@ import {
   block,
   blockHash,
   chainOf,
-  healthy,
   type Method,
   registryAddress,
   signerAddress,
+  startHealthy,
 } from './providers.ts';
 
 const hash: Hash = `0x${'2'.repeat(64)}`;
@@ -32,7 +32,7 @@ const receipt = {
   ...{ blockHash, blockNumber: '0x10', gasUsed: '0x5208', effectiveGasPrice: '0x3' },
 };
 
-/** What a forwarder emits for a failed call; a registry of ill will might emit the same. */
+/** The event of a forwarder for a failed call. A malicious registry might emit the same. */
 function callFailed(address: Hex, position: number) {
   const topics = encodeEventTopics({ abi, eventName: 'CallFailed', args: { position: BigInt(position) } });
   return { address, topics, data: encodeAbiParameters([{ type: 'bytes' }], ['0x1234']) };
@@ -43,7 +43,7 @@ const query = { signerAddress, hashes: [hash], blockNumbers: [] };
 const newest: Method = ([tag]) => ({ result: tag === 'latest' ? block : tag === '0x9' ? older : null });
 
 function providerOf(found: object | null, others: Readonly<Record<string, Method>> = {}) {
-  return healthy({ eth_getTransactionReceipt: { result: found }, ...others });
+  return startHealthy({ eth_getTransactionReceipt: { result: found }, ...others });
 }
 
 async function receiptFrom(found: object | null, others?: Readonly<Record<string, Method>>) {
@@ -58,7 +58,7 @@ test('a snapshot reads head, nonce, receipts and blocks in one request', async (
   });
   const chain = chainOf([url]);
   await chain.head();
-  // Of the blocks asked for, the provider lacks one.
+  // The provider lacks one of the requested blocks.
   expect(await chain.snapshot({ ...query, hashes: [hash, olderHash], blockNumbers: [9, 17] })).toEqual({
     head: { number: 16, timestamp: 32 },
     finalNumber: 16,
@@ -80,11 +80,11 @@ test('a receipt in the newest block needs no further request', async () => {
   expect(server.requests).toHaveLength(2);
 });
 
-test('receipts in other blocks need one more request, which asks for each block once', async () => {
+test('receipts in other blocks need one more request, which reads each block once', async () => {
   const found: Method = ([transactionHash]) => ({
     result: { ...receipt, transactionHash, blockHash: olderHash, blockNumber: '0x9' },
   });
-  const { server, url } = await healthy({
+  const { server, url } = await startHealthy({
     eth_getTransactionReceipt: found,
     eth_getBlockByNumber: newest,
   });
@@ -93,34 +93,34 @@ test('receipts in other blocks need one more request, which asks for each block 
   expect(server.requests.slice(2)).toEqual([['eth_getBlockByNumber']]);
 });
 
-test('a reverted transaction is marked as such', async () => {
+test('the receipt of a reverted transaction has `succeeded: false`', async () => {
   expect(await receiptFrom({ ...receipt, status: '0x0' })).toMatchObject({ succeeded: false, fee: 63_000n });
 });
 
-/** The fields of an OP-stack receipt that its client's own tests hold to the balance paid, 422 wei of operator fee. */
-const ofIsthmus = {
+/** Fields of an OP-stack receipt from its client's tests, which check 422 wei of operator fee against the balance. */
+const isthmusReceipt = {
   ...{ gasUsed: '0x12448', effectiveGasPrice: '0x6696339c', l1GasPrice: '0x1023dc7', l1GasUsed: '0x640' },
   ...{ l1Fee: '0x2353d65', operatorFeeScalar: '0x12c', operatorFeeConstant: '0x190' },
 };
 
-/** Fee of the gas of `ofIsthmus`, and of its data. */
-const ofGasAndData = 128_781_093_286_213n;
+/** Fee for the gas and the data of `isthmusReceipt`, in wei. */
+const gasAndDataFee = 128_781_093_286_213n;
 
 test.each<[string, object, bigint]>([
-  ['only data, where the operator takes nothing', { l1Fee: '0x7' }, 63_007n],
-  ['data and operator, by millionths before Jovian', ofIsthmus, ofGasAndData + 422n],
+  ['only data, without an operator fee', { l1Fee: '0x7' }, 63_007n],
+  ['data and operator, by millionths before Jovian', isthmusReceipt, gasAndDataFee + 422n],
   [
     'data and operator, by hundreds since Jovian',
-    { ...ofIsthmus, daFootprintGasScalar: '0x190', blobGasUsed: '0x9c40' },
-    ofGasAndData + 74_824n * 300n * 100n + 400n,
+    { ...isthmusReceipt, daFootprintGasScalar: '0x190', blobGasUsed: '0x9c40' },
+    gasAndDataFee + 74_824n * 300n * 100n + 400n,
   ],
   ['only a constant of the operator', { operatorFeeScalar: '0x0', operatorFeeConstant: '0x5' }, 63_005n],
   [
-    'nothing, where the part for Ethereum is in the gas',
+    'nothing, if the gas includes the part for Ethereum',
     { gasUsedForL1: '0x1000', l1BlockNumber: '0x1' },
     63_000n,
   ],
-])('what a roll-up takes beside gas is part of the fee: %s', async (_, fields, fee) => {
+])('the fee of a receipt includes what a roll-up charges beside gas: %s', async (_, fields, fee) => {
   expect((await receiptFrom({ ...receipt, ...fields }))?.fee).toBe(fee);
 });
 
@@ -128,18 +128,18 @@ test.each([
   ['the newest block’s', { ...block, baseFeePerGas: '0x68' }, { baseFee: 0x68n }],
   ['none on a chain without EIP-1559', block, {}],
 ])('the snapshot has the base fee: %s', async (_, newest, shown) => {
-  const { url } = await healthy({ eth_getBlockByNumber: { result: newest } });
+  const { url } = await startHealthy({ eth_getBlockByNumber: { result: newest } });
   const { head } = await chainOf([url]).snapshot({ ...query, hashes: [] });
   expect(head).toEqual({ number: 16, timestamp: 32, ...shown });
 });
 
-test('failed calls are those that the forwarder itself reports', async () => {
+test('the failed positions are those that the forwarder itself reports', async () => {
   const logs = [callFailed(forwarder, 2), callFailed(registryAddress, 3), callFailed(forwarder, 95)];
   const other = { address: forwarder, topics: [hash, numberToHex(1, { size: 32 })], data: '0x' };
   expect((await receiptFrom({ ...receipt, logs: [...logs, other] }))?.failedPositions).toEqual([2, 95]);
 });
 
-test('skipped members are given by position, whoever called the registry', async () => {
+test('the failed positions include skipped members, whoever called the registry', async () => {
   const skipped = (position: number) => ({
     address: registryAddress,
     topics: [toEventSelector(memberSkippedEvent), numberToHex(position, { size: 32 })],
@@ -153,9 +153,9 @@ test.each([
   ['one call that failed', forwarder, 1, 1, false],
   ['one call', forwarder, 1, 0, true],
   ['several calls that all failed', forwarder, 2, 2, true],
-  ['what another contract says', registryAddress, 1, 1, true],
+  ['the event of another contract', registryAddress, 1, 1, true],
 ])(
-  'whether a forwarder did anything is recognized: %s',
+  '`succeeded` shows whether a forwarder did anything: %s',
   async (_, address, callCount, failureCount, succeeded) => {
     const data = concat([numberToHex(callCount, { size: 32 }), numberToHex(failureCount, { size: 32 })]);
     const executed = { address, topics: [toEventSelector(executedEvent), hash], data };
@@ -181,17 +181,17 @@ test.each([
 });
 
 test.each<[string, object]>([
-  ['is of no block yet', { blockHash: null, blockNumber: null }],
-  ['is of a block that nobody has yet', { blockNumber: '0x11', blockHash: hash }],
+  ['has no block yet', { blockHash: null, blockNumber: null }],
+  ['is of a block that no node has yet', { blockNumber: '0x11', blockHash: hash }],
   ['is of a block above the head', { blockNumber: '0x11' }],
   ['is of another block than the newest', { blockHash: olderHash }],
-  ['is of another block than the one there', { blockNumber: '0x9' }],
+  ['is of another block than the one at its height', { blockNumber: '0x9' }],
   ['is of a block that the provider lacks', { blockNumber: '0x8', blockHash: olderHash }],
-])('a snapshot leaves out a receipt that %s, and has the rest', async (_, where) => {
+])('a snapshot leaves out a receipt that %s, and includes the others', async (_, blockFields) => {
   const found: Method = ([transactionHash]) => ({
-    result: { ...receipt, transactionHash, ...(transactionHash === hash ? where : {}) },
+    result: { ...receipt, transactionHash, ...(transactionHash === hash ? blockFields : {}) },
   });
-  const { url } = await healthy({ eth_getTransactionReceipt: found, eth_getBlockByNumber: newest });
+  const { url } = await startHealthy({ eth_getTransactionReceipt: found, eth_getBlockByNumber: newest });
   const { receipts, head } = await chainOf([url]).snapshot({ ...query, hashes: [hash, olderHash] });
   expect([...receipts.keys()]).toEqual([olderHash]);
   expect(head.number).toBe(16);
@@ -202,28 +202,30 @@ test.each([
   [3, 14],
   [16, 1],
   [40, 0],
-])('with %i confirmations, of 16 blocks %i is final', async (confirmations, finalNumber) => {
+])('with %i confirmations and head 16, the final block is %i', async (confirmations, finalNumber) => {
   const { url } = await providerOf(null);
   expect(await chainOf([url], { confirmations }).snapshot(query)).toMatchObject({ finalNumber });
 });
 
-const tagged =
+const answerWithFinalized =
   (finalized: object | null): Method =>
   ([tag]) => ({ result: tag === 'finalized' ? finalized : block });
 
 test.each([
-  ['what the provider shows as finalised', '0x9', 9],
-  ['not above the head, if one of its nodes is ahead', '0x12', 16],
+  ['the block that the provider shows as finalized', '0x9', 9],
+  ['at most the head, if another of its nodes is ahead,', '0x12', 16],
 ])('the tag makes %s final', async (_, number, finalNumber) => {
-  const { server, url } = await providerOf(null, { eth_getBlockByNumber: tagged({ ...older, number }) });
+  const { server, url } = await providerOf(null, {
+    eth_getBlockByNumber: answerWithFinalized({ ...older, number }),
+  });
   const chain = chainOf([url], { confirmations: 'finalized' });
   expect(await chain.snapshot(query)).toMatchObject({ finalNumber });
   expect(server.requests).toHaveLength(2);
 });
 
-test('a provider without finalized blocks needs no further request', async () => {
-  const { url } = await providerOf(null, { eth_getBlockByNumber: tagged(null) });
-  const second = await providerOf(null, { eth_getBlockByNumber: tagged(older) });
+test('the next provider is used when the first has no finalized block', async () => {
+  const { url } = await providerOf(null, { eth_getBlockByNumber: answerWithFinalized(null) });
+  const second = await providerOf(null, { eth_getBlockByNumber: answerWithFinalized(older) });
   const chain = chainOf([url, second.url], { confirmations: 'finalized' });
   expect((await chain.snapshot(query)).finalNumber).toBe(9);
 });

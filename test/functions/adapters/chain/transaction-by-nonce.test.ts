@@ -5,10 +5,10 @@ import {
   block,
   blockHash,
   chainOf,
-  healthy,
   type Method,
   registryAddress,
   signerAddress,
+  startHealthy,
 } from './providers.ts';
 
 const refusal = { error: { code: -32000, message: 'missing trie node' } };
@@ -28,7 +28,7 @@ const transactions = [
 ];
 
 function provider({ head, usedIn, stateFrom = 0 }: History, others: Readonly<Record<string, Method>> = {}) {
-  return healthy({
+  return startHealthy({
     eth_getBlockByNumber: ([tag]) => {
       const number = tag === 'latest' ? numberToHex(head) : (tag as string);
       return { result: { ...block, number, transactions: Number(number) === usedIn ? transactions : [] } };
@@ -57,11 +57,14 @@ test.each<[string, History]>([
 test.each([
   ['used only after the final block', 12, 7],
   ['that is unused', 1, 9],
-])('returns nothing for a nonce %s', async (_, confirmations, nonce) => {
-  const { url } = await provider({ head: 1000, usedIn: 990 });
-  const chain = chainOf([url], { confirmations });
-  expect(await chain.transactionByNonce(signerAddress, nonce)).toBeUndefined();
-});
+])(
+  'the search for the transaction of a nonce returns nothing for a nonce %s',
+  async (_, confirmations, nonce) => {
+    const { url } = await provider({ head: 1000, usedIn: 990 });
+    const chain = chainOf([url], { confirmations });
+    expect(await chain.transactionByNonce(signerAddress, nonce)).toBeUndefined();
+  },
+);
 
 /** Blocks without transactions. */
 const empty: Method = ([tag]) => ({
@@ -73,12 +76,15 @@ test.each<[string, History, Record<string, Method>]>([
   ['the state of earlier blocks', { head: 1000, usedIn: 500, stateFrom: 900 }, {}],
   ['any time before the nonce was used', { head: 1000, usedIn: 0 }, { eth_getBlockByNumber: empty }],
   ['the transaction', { head: 1000, usedIn: 990 }, { eth_getBlockByNumber: empty }],
-])('is unknown when the provider lacks %s', async (_, history, others) => {
-  const { url } = await provider(history, others);
-  await expect(chainOf([url]).transactionByNonce(signerAddress, 7)).rejects.toThrow(ChainUnreachableError);
-});
+])(
+  'the search for the transaction of a nonce fails when the provider lacks %s',
+  async (_, history, others) => {
+    const { url } = await provider(history, others);
+    await expect(chainOf([url]).transactionByNonce(signerAddress, 7)).rejects.toThrow(ChainUnreachableError);
+  },
+);
 
-test('starts again at another provider when one lacks the state', async () => {
+test('the search for the transaction of a nonce starts again at another provider when one lacks the state', async () => {
   const first = await provider({ head: 1000, usedIn: 500, stateFrom: 900 });
   const second = await provider({ head: 1000, usedIn: 500 });
   expect(await chainOf([first.url, second.url]).transactionByNonce(signerAddress, 7)).toBe(blockHash);

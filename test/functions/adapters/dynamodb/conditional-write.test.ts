@@ -8,17 +8,17 @@ import { tryConditionalWrite } from '../../../../functions/adapters/dynamodb/con
 import { streamImage } from '../../../../functions/adapters/dynamodb/stream-image.ts';
 import { ThrottledError } from '../../../../functions/domain/errors.ts';
 
-const about = { message: 'refused', $metadata: {} };
+const exceptionFields = { message: 'refused', $metadata: {} };
 
 function cancelled(...codes: string[]): Error {
   return new TransactionCanceledException({
-    ...about,
+    ...exceptionFields,
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 }
 
-/** A write that fails so often before it takes. */
-function failing(error: Error, times: number) {
+/** Makes a write that fails this many times before it succeeds. */
+function failingWrite(error: Error, times: number) {
   let tries = 0;
   const write = async () => {
     if (tries++ < times) throw error;
@@ -31,27 +31,30 @@ test('a write whose expectations hold returns true', async () => {
 });
 
 test.each([
-  ['without others', cancelled('ConditionalCheckFailed')],
-  ['beside others', cancelled('None', 'TransactionConflict', 'ConditionalCheckFailed')],
-  ['of a single write', new ConditionalCheckFailedException(about)],
+  ['of a transaction', cancelled('ConditionalCheckFailed')],
+  [
+    'of a transaction, beside a conflict,',
+    cancelled('None', 'TransactionConflict', 'ConditionalCheckFailed'),
+  ],
+  ['of a single write', new ConditionalCheckFailedException(exceptionFields)],
 ])('a failed expectation %s returns false, without a retry', async (_, error) => {
-  const { write, tries } = failing(error, 1);
+  const { write, tries } = failingWrite(error, 1);
   expect(await tryConditionalWrite(write)).toBe(false);
   expect(tries()).toBe(1);
 });
 
 test.each([
-  ['a conflict', cancelled('None', 'TransactionConflict')],
-  ['throttling', cancelled('ThrottlingError')],
-  ['a conflict of a single write', new TransactionConflictException(about)],
-])('%s is retried until it passes', async (_, error) => {
-  const { write, tries } = failing(error, 3);
+  ['a write with a conflict', cancelled('None', 'TransactionConflict')],
+  ['a throttled write', cancelled('ThrottlingError')],
+  ['a single write with a conflict', new TransactionConflictException(exceptionFields)],
+])('%s is retried until the write succeeds', async (_, error) => {
+  const { write, tries } = failingWrite(error, 3);
   expect(await tryConditionalWrite(write)).toBe(true);
   expect(tries()).toBe(4);
 });
 
-test('a lasting conflict is reported as load', async () => {
-  const { write } = failing(cancelled('TransactionConflict'), 1000);
+test('a conflict that lasts is reported as load', async () => {
+  const { write } = failingWrite(cancelled('TransactionConflict'), 1000);
   const waits: number[] = [];
   const wait = async (milliseconds: number) => waits.push(milliseconds);
   await expect(tryConditionalWrite(write, wait)).rejects.toThrow(ThrottledError);
@@ -62,11 +65,11 @@ test('a lasting conflict is reported as load', async () => {
 test.each([new Error('network'), cancelled('ValidationError')])(
   'any other failure is thrown: %s',
   async (error) => {
-    await expect(tryConditionalWrite(failing(error, 1).write)).rejects.toBe(error);
+    await expect(tryConditionalWrite(failingWrite(error, 1).write)).rejects.toBe(error);
   },
 );
 
-test('a record is read as the stream of its table shows it, without its key', () => {
+test('`streamImage` decodes a record from a stream, without its key', () => {
   const image = {
     ...{ pk: { S: 'o' }, sk: { S: 'i' } },
     text: { S: '' },

@@ -19,14 +19,14 @@ test('returned and stored values share no references', async () => {
   expect(await records.get(key)).toEqual({ list: [1], changed: [2] });
 });
 
-test('a transaction with a record twice or over 100 changes is refused, as by DynamoDB', async () => {
+test('a transaction that changes a record twice or has over 100 changes is refused, as by DynamoDB', async () => {
   const records = new MemoryRecords();
   const change = (sk: number) => ({ key: { table: 'lanes', pk: 'a', sk: String(sk) }, put: {} }) as const;
   await expect(records.transact([change(1), change(1)])).rejects.toThrow('twice');
   await expect(records.transact(Array.from({ length: 101 }, (_, n) => change(n)))).rejects.toThrow('101');
 });
 
-test('changes that DynamoDB cannot express are refused: none or over 100 expected values, a field set and added to', async () => {
+test('changes that DynamoDB cannot express are refused: no or over 100 expected values, or a field both set and added to', async () => {
   const records = new MemoryRecords();
   const expecting = (count: number) =>
     records.update({ key, set: { x: 1 }, expect: { x: Array.from({ length: count }, (_, n) => n) } });
@@ -38,24 +38,24 @@ test('changes that DynamoDB cannot express are refused: none or over 100 expecte
 
 const row = { table: 'attestations', pk: 'a', sk: '1' } as const;
 const pending = { sweep: 'due', checkAt: '2026', inFlight: 'a' };
-const ended = { sweep: undefined, checkAt: undefined, inFlight: undefined };
+const finished = { sweep: undefined, checkAt: undefined, inFlight: undefined };
 
 test('indexes show a change at once, or after the configured lag', async () => {
   const clock = new FakeClock('2026-01-01T00:00:00Z');
   const records = new MemoryRecords(clock.now);
-  const look = async () => [(await records.due('2027', 9)).length, await records.inFlight('a', 9)];
+  const indexCounts = async () => [(await records.due('2027', 9)).length, await records.inFlight('a', 9)];
   await records.update({ key: row, put: pending });
-  expect(await look()).toEqual([1, 1]);
+  expect(await indexCounts()).toEqual([1, 1]);
   records.indexes.lagSeconds = 30;
-  await records.update({ key: row, set: ended });
+  await records.update({ key: row, set: finished });
   expect(await records.get(row)).toEqual({});
   clock.advance(29);
-  expect(await look()).toEqual([1, 1]);
+  expect(await indexCounts()).toEqual([1, 1]);
   clock.advance(1);
-  expect(await look()).toEqual([0, 0]);
+  expect(await indexCounts()).toEqual([0, 0]);
 });
 
-test('a single write that the SDK repeats holds and reports failure; a transaction is recognized by its token', async () => {
+test('a single write that the SDK repeats takes effect but reports failure; a repeated transaction does not', async () => {
   const records = new MemoryRecords();
   await records.update({ key: row, put: { run: 1 } });
   records.repeatsUpdate = () => true;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Fields, Key, Range, Records, Table } from '../../../../functions/domain/records.ts';
 
-/** Each test has partitions of its own, so that a store kept between tests does no harm. */
+/** Each test has its own partitions, so that tests can share a store. */
 let partitions = 0;
 const runId = Date.now().toString(36);
 const partition = (): string => `suite#${runId}#${partitions++}`;
@@ -12,7 +12,7 @@ const keyIn = (pk: string, sk: string, table: Table = 'attestations'): Key => ({
 /** Returns the store with an unused partition, and the key of a record in it. */
 type Fresh = () => Promise<{ records: Records; pk: string; key: Key }>;
 
-/** What every `Records` must do. @param makeRecords gives the store under test; it need not be empty */
+/** Tests what every `Records` must do. @param makeRecords returns the store under test, which need not be empty */
 export function recordsSuite(name: string, makeRecords: () => Records): void {
   const fresh: Fresh = async () => {
     const pk = partition();
@@ -30,7 +30,7 @@ async function stored(records: Records, key: Key, put: Fields): Promise<void> {
 const bytesOf = (found: Fields | undefined): number[] => [...((found?.bytes ?? []) as Uint8Array)];
 
 function reads(fresh: Fresh): void {
-  test('returns what was put, bytes and lists and nested records included, and nothing that is undefined', async () => {
+  test('returns what was put, including bytes, lists and nested records, but no fields that are undefined', async () => {
     const { records, key } = await fresh();
     const fields = {
       ...{ text: 'ä\u0000😀', count: 3, yes: true, none: null, list: [{ hash: '0x1' }, { hash: '0x2' }] },
@@ -48,7 +48,7 @@ function reads(fresh: Fresh): void {
     expect(bytesOf(found)).toEqual([0, 255]);
   });
 
-  test('reads many keys in the order asked, absent and repeated ones and several tables included', async () => {
+  test('reads many keys in the requested order, including absent and repeated ones, and of several tables', async () => {
     const { records, pk, key } = await fresh();
     await stored(records, key, { value: 1 });
     await stored(records, keyIn(pk, 'b', 'lanes'), { value: 2 });
@@ -66,9 +66,9 @@ function reads(fresh: Fresh): void {
 }
 
 function expectations(fresh: Fresh): void {
-  test.each<[says: string, before: Fields | undefined, expected: Fields, holds: boolean]>([
+  test.each<[title: string, before: Fields | undefined, expected: Fields, holds: boolean]>([
     ['an equal value holds', { phase: 'queued' }, { phase: 'queued' }, true],
-    ['another value does not', { phase: 'mined' }, { phase: 'queued' }, false],
+    ['another value does not hold', { phase: 'mined' }, { phase: 'queued' }, false],
     ['an absent field has no value', { other: 1 }, { phase: 'queued' }, false],
     ['an absent record has no value', undefined, { phase: 'queued' }, false],
     ['undefined holds for an absent field', { other: 1 }, { phase: undefined }, true],
@@ -76,10 +76,10 @@ function expectations(fresh: Fresh): void {
     ['undefined does not hold for null', { phase: null }, { phase: undefined }, false],
     ['null equals null', { phase: null }, { phase: null }, true],
     ['null is not absent', { other: 1 }, { phase: null }, false],
-    ['a list holds what it contains', { phase: 'b' }, { phase: ['a', 'b'] }, true],
-    ['a list holds nothing else', { phase: 'c' }, { phase: ['a', 'b'] }, false],
+    ['a list holds for a value in it', { phase: 'b' }, { phase: ['a', 'b'] }, true],
+    ['a list does not hold for another value', { phase: 'c' }, { phase: ['a', 'b'] }, false],
     ['a number is not its text', { count: 1 }, { count: '1' }, false],
-    ['all of several must hold', { a: 1, b: 2 }, { a: 1, b: 3 }, false],
+    ['all of several expectations must hold', { a: 1, b: 2 }, { a: 1, b: 3 }, false],
   ])('%s', async (_, before, expected, holds) => {
     const { records, key } = await fresh();
     if (before) await stored(records, key, before);
@@ -88,7 +88,7 @@ function expectations(fresh: Fresh): void {
     expect(await records.get(key)).toEqual(holds ? { ...before, done: true } : before);
   });
 
-  test('puts once when the record must be absent, and sets nothing when it must be present and is not', async () => {
+  test('puts only once if the record must be absent, and sets nothing if an absent record must be present', async () => {
     const { records, key } = await fresh();
     expect(await records.update({ key, set: { value: 0 }, ifPresent: true })).toBeUndefined();
     expect(await records.get(key)).toBeUndefined();
@@ -118,7 +118,7 @@ function sets(fresh: Fresh): void {
     expect(await records.get(key)).toStrictEqual({ fresh: 1 });
   });
 
-  test('adds to a number, from 0 when there is none, beside what it sets and on condition', async () => {
+  test('adds to a number, or to 0 if there is none, together with a set and on condition', async () => {
     const { records, key } = await fresh();
     expect(await records.update({ key, set: {}, add: { count: 2 } })).toStrictEqual({ count: 2 });
     const both = { key, set: { at: 1, gone: undefined }, add: { count: -3 } };
@@ -128,7 +128,7 @@ function sets(fresh: Fresh): void {
     expect(await records.get(key)).toStrictEqual({ count: -4, at: 1 });
   });
 
-  test('adds every one of several at once', async () => {
+  test('adds every amount of concurrent updates', async () => {
     const { records, key } = await fresh();
     const add = () => records.update({ key, set: { kept: true }, add: { count: 1 } });
     await Promise.all(Array.from({ length: 8 }, add));
@@ -137,7 +137,7 @@ function sets(fresh: Fresh): void {
 }
 
 function transactions(fresh: Fresh): void {
-  test('changes all of a transaction, over several tables, or nothing when one expectation does not hold', async () => {
+  test('makes all changes of a transaction, in several tables, or none if one expectation does not hold', async () => {
     const { records, pk, key } = await fresh();
     await stored(records, key, { value: 1 });
     const keys = [keyIn(pk, 'new', 'lanes'), keyIn(pk, 'set', 'organizations'), key] as const;
@@ -153,7 +153,7 @@ function transactions(fresh: Fresh): void {
     expect(await records.getAll(keys)).toEqual([{ value: 2 }, { value: 3 }, undefined]);
   });
 
-  test('lets exactly one of several at once have it', async () => {
+  test('lets exactly one of several concurrent transactions succeed', async () => {
     const { records, key } = await fresh();
     const put = (value: number) => records.transact([{ key, put: { value }, ifAbsent: true }]);
     const done = await Promise.all([1, 2, 3, 4, 5, 6].map(put));
@@ -175,7 +175,7 @@ function transactions(fresh: Fresh): void {
 function ranges(fresh: Fresh): void {
   const sortKeys = ['A#~', 'A#1', 'STATE', 'TX#000000000002', 'TX#000000000010', 'a', 'é', '😀', '\uffee'];
 
-  async function filled(): Promise<{ records: Records; pk: string }> {
+  async function fillPartition(): Promise<{ records: Records; pk: string }> {
     const { records, pk } = await fresh();
     for (const sk of sortKeys) await stored(records, keyIn(pk, sk, 'lanes'), { sk0: sk });
     await stored(records, keyIn(`${pk}x`, 'A#1', 'lanes'), { other: true });
@@ -184,32 +184,32 @@ function ranges(fresh: Fresh): void {
 
   const inOrder = [...sortKeys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-  test.each<[says: string, range: Partial<Range>, found: readonly string[]]>([
+  test.each<[description: string, range: Partial<Range>, found: readonly string[]]>([
     ['a partition in the order of its bytes, and no other partition', { limit: 100 }, inOrder],
     [
-      'from a sort key on, itself included',
+      'from a sort key on, including it',
       { from: 'STATE', limit: 3 },
       ['STATE', 'TX#000000000002', 'TX#000000000010'],
     ],
     ['strictly below a sort key', { before: 'STATE', limit: 9 }, ['A#1', 'A#~']],
     ['the newest below a sort key', { before: 'STATE', limit: 1, descending: true }, ['A#~']],
-    ['as many as asked', { limit: 2 }, inOrder.slice(0, 2)],
-    ['as many as asked from the end', { limit: 2, descending: true }, inOrder.slice(-2).reverse()],
+    ['as many as requested', { limit: 2 }, inOrder.slice(0, 2)],
+    ['as many as requested from the end', { limit: 2, descending: true }, inOrder.slice(-2).reverse()],
     [
-      'as many as asked from the end down to a sort key',
+      'as many as requested from the end down to a sort key',
       { from: 'a', limit: 2, descending: true },
       inOrder.slice(-2).reverse(),
     ],
     ['nothing below the first sort key', { before: 'A', limit: 9 }, []],
     ['nothing of another table', { table: 'attestations', limit: 9 }, []],
   ])('lists %s', async (_, range, found) => {
-    const { records, pk } = await filled();
+    const { records, pk } = await fillPartition();
     const listed = await records.list({ table: 'lanes', pk, ...range });
     expect(listed).toEqual(found.map((sk) => ({ key: keyIn(pk, sk, 'lanes'), fields: { sk0: sk } })));
   });
 
-  test('lists what was removed and put again once, in its place, and what was only removed not at all', async () => {
-    const { records, pk } = await filled();
+  test('lists a record that was removed and put again once, in its place, but no removed record', async () => {
+    const { records, pk } = await fillPartition();
     const [, second = '', third = ''] = inOrder;
     for (const sk of [second, third]) await records.update({ key: keyIn(pk, sk, 'lanes'), remove: true });
     await stored(records, keyIn(pk, second, 'lanes'), { again: true });
@@ -227,10 +227,10 @@ function ranges(fresh: Fresh): void {
   });
 }
 
-/** An index may lag: asked until it says what is awaited. */
-async function inFlightOf(records: Records, organizationId: string, awaited: number, limit = 50) {
+/** Reads the index until it shows the expected count, because an index may lag. */
+async function readInFlight(records: Records, organizationId: string, expected: number, limit = 50) {
   let count = await records.inFlight(organizationId, limit);
-  for (let asked = 0; asked < 50 && count !== awaited; asked++) {
+  for (let asked = 0; asked < 50 && count !== expected; asked++) {
     await pause(100);
     count = await records.inFlight(organizationId, limit);
   }
@@ -238,7 +238,7 @@ async function inFlightOf(records: Records, organizationId: string, awaited: num
 }
 
 function indexes(fresh: Fresh): void {
-  test('finds what is due, oldest first, and each where it was moved to, but neither later nor unmarked ones', async () => {
+  test('finds due records, oldest first, at the time to which they were moved, but neither later nor unmarked ones', async () => {
     const { records, pk } = await fresh();
     const at = (minute: number) => `1980-01-01T00:0${minute}:00.000Z`;
     const due = (limit: number) => records.due(at(5), limit);
@@ -257,7 +257,7 @@ function indexes(fresh: Fresh): void {
     expect(await due(3)).toEqual([]);
   });
 
-  test('counts what an organization has in flight, up to the limit, and nothing that ended', async () => {
+  test('counts the attestations that an organization has in flight, up to the limit', async () => {
     const { records, pk } = await fresh();
     const other = partition();
     const begin = (sk: string, organizationId = pk) =>
@@ -265,13 +265,13 @@ function indexes(fresh: Fresh): void {
     await Promise.all(['1', '2', '3'].map((sk) => begin(sk)));
     await begin('1', other);
     await stored(records, keyIn(pk, '4'), { status: 'confirmed' });
-    expect(await inFlightOf(records, pk, 3)).toBe(3);
-    expect(await inFlightOf(records, pk, 2, 2)).toBe(2);
+    expect(await readInFlight(records, pk, 3)).toBe(3);
+    expect(await readInFlight(records, pk, 2, 2)).toBe(2);
     await records.update({ key: keyIn(pk, '1'), set: { status: 'committed' } });
     await records.update({ key: keyIn(pk, '2'), set: { status: 'failed', inFlight: undefined } });
     await records.update({ key: keyIn(pk, '3'), remove: true });
-    expect(await inFlightOf(records, pk, 1)).toBe(1);
-    expect(await inFlightOf(records, other, 1)).toBe(1);
+    expect(await readInFlight(records, pk, 1)).toBe(1);
+    expect(await readInFlight(records, other, 1)).toBe(1);
     expect(await records.inFlight(partition(), 50)).toBe(0);
   });
 }

@@ -8,32 +8,32 @@ import { serve } from '../../../../packages/client/test/fake-api.ts';
 const body = '{"type":"attestation.confirmed"}';
 const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,abc' };
 
-interface Heard {
+interface ReceivedRequest {
   readonly line: string;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
-/** Posts to `url`; its domain leads to a server on this machine unless `names` says otherwise. */
+/** Posts to `url`. Its domain resolves to a server on this machine, unless `names` contains other addresses. */
 async function post(
   listener: RequestListener,
   { url = 'https://news.example.org/hook?x=1', names = {}, timeoutMilliseconds = 10_000, settings = {} } = {},
 ) {
-  const heard: Heard[] = [];
+  const received: ReceivedRequest[] = [];
   const port = await serve(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
     const line = `${request.method} ${request.headers.host} ${request.url}`;
-    heard.push({ line, headers: request.headers, body: Buffer.concat(parts).toString() });
+    received.push({ line, headers: request.headers, body: Buffer.concat(parts).toString() });
     listener(request, response);
   });
   const { network, resolved } = networkTo(port, names);
   const send = postWebhook(settings, { ...network, timeoutMilliseconds });
-  const given = await send({ url: url.replace('PORT', String(port)), headers, body }).then(
+  const result = await send({ url: url.replace('PORT', String(port)), headers, body }).then(
     ({ status, retryAfter }) => ({ answer: status, retryAfter }),
     (error: Error) => ({ answer: `${error.name}: ${error.message}`, retryAfter: undefined }),
   );
-  return { ...given, heard, resolved };
+  return { ...result, received, resolved };
 }
 
 const answering = (status: number, text = ''): RequestListener => {
@@ -41,9 +41,9 @@ const answering = (status: number, text = ''): RequestListener => {
 };
 
 test('a request has the body and headers, and the status is returned', async () => {
-  const { answer, heard } = await post(answering(202));
+  const { answer, received } = await post(answering(202));
   expect(answer).toBe(202);
-  expect(heard).toEqual([
+  expect(received).toEqual([
     {
       ...{ line: expect.stringMatching(/^POST news\.example\.org(:\d+)? \/hook\?x=1$/), body },
       headers: {
@@ -75,8 +75,8 @@ test('the first `Retry-After` of an answer is returned', async () => {
 });
 
 test.each([301, 308])('a redirect is not followed (%i)', async (status) => {
-  const { answer, heard, resolved } = await post(answering(status));
-  expect([answer, heard.length, resolved]).toEqual([status, 1, ['news.example.org']]);
+  const { answer, received, resolved } = await post(answering(status));
+  expect([answer, received.length, resolved]).toEqual([status, 1, ['news.example.org']]);
 });
 
 const privateAddress = 'ReceiverUnreachableError: the domain leads to an address that is not public';
@@ -86,8 +86,8 @@ test.each([
   ['a private address mapped into IPv6', ['::ffff:192.168.0.1']],
   ['a private address beside a public one', ['127.0.0.1', '172.16.0.1']],
 ])('no connection is made to a domain that resolves to %s', async (_, addresses) => {
-  const { answer, heard } = await post(answering(204), { names: { 'news.example.org': addresses } });
-  expect([answer, heard]).toEqual([privateAddress, []]);
+  const { answer, received } = await post(answering(204), { names: { 'news.example.org': addresses } });
+  expect([answer, received]).toEqual([privateAddress, []]);
 });
 
 test.each([
@@ -99,22 +99,22 @@ test.each([
   'https://me:secret@news.example.org/',
   'not a URL',
 ])('no request is sent to %s', async (url) => {
-  const { answer, heard, resolved } = await post(answering(204), { url });
-  expect([heard, resolved]).toEqual([[], []]);
+  const { answer, received, resolved } = await post(answering(204), { url });
+  expect([received, resolved]).toEqual([[], []]);
   expect(answer).toMatch(/^ReceiverUnreachableError: a webhook/);
 });
 
-test('requests to this machine are allowed only where an emulator’s settings say so, and to no other by http', async () => {
+test('requests by http go only to this machine, and only if the settings of an emulator allow them', async () => {
   const settings = { loopbackWebhooks: true } as const;
   const local = await post(answering(204), { url: 'http://127.0.0.1:PORT/hook', settings });
-  expect([local.answer, local.heard.length]).toEqual([204, 1]);
+  expect([local.answer, local.received.length]).toEqual([204, 1]);
   for (const url of ['http://127.0.0.2:PORT/', 'http://10.0.0.1/', 'http://localhost:PORT/']) {
-    const { answer, heard } = await post(answering(204), { url, settings });
-    expect([answer, heard]).toEqual([expect.stringContaining('a webhook'), []]);
+    const { answer, received } = await post(answering(204), { url, settings });
+    expect([answer, received]).toEqual([expect.stringContaining('a webhook'), []]);
   }
 });
 
-test('a receiver is contacted by TLS, whatever its port', async () => {
+test('a receiver is always contacted by TLS, whatever its port', async () => {
   let requests = 0;
   const port = await serve((_, response) => {
     requests += 1;
@@ -127,7 +127,7 @@ test('a receiver is contacted by TLS, whatever its port', async () => {
   expect(requests).toBe(0);
 });
 
-test('a request ends in time when the receiver, its name or its headers do not arrive', async () => {
+test('a request times out when the answer, its headers or the name resolution do not complete', async () => {
   const late = await post(() => {}, { timeoutMilliseconds: 100 });
   expect(late.answer).toBe('ReceiverUnreachableError: no answer in 0.1 s');
   const dripping: RequestListener = ({ socket }) => {

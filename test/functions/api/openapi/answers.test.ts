@@ -14,11 +14,11 @@ import {
   type ApiRequest,
   bobKey,
   call,
-  homelessKey,
-  limitedKey,
+  keyWithLimits,
+  keyWithoutDefaultChain,
   world,
 } from '../../../fakes/world/api-client.ts';
-import { attested, mineAndTick, tick } from '../../../fakes/world/steps.ts';
+import { mineAndTick, selfAttest, tick } from '../../../fakes/world/steps.ts';
 import { alice, chainId } from '../../../fakes/world/world.ts';
 import { expectDocumented, operations, seen } from './documented.ts';
 
@@ -42,67 +42,67 @@ const routes = {
 };
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
 
-async function ask(operationId: keyof typeof routes, request: ApiRequest, key?: string) {
+async function request(operationId: keyof typeof routes, request: ApiRequest, key?: string) {
   const reply = await call(routes[operationId], request, key);
   expectDocumented(operationId, reply);
   return reply;
 }
 
-const parent = await attested(world, alice, 'the old article');
+const parent = await selfAttest(world, alice, 'the old article');
 const { attestation: child } = await world.create(alice, 'the new article', { url: 'https://a.example/' });
 
 test('every answer to a creation matches the document', async () => {
   const body = { content: 'a', url: 'https://a.example/', metadata: {} };
-  expect((await ask('createAttestation', { body })).status).toBe(202);
-  await ask('createAttestation', { body });
-  await ask('createAttestation', { body: { content: '', chain_id: 1 } });
-  await ask('createAttestation', { text: '[]' });
-  await ask('createAttestation', { body: { content: 'b' } }, await homelessKey());
-  await ask('createAttestation', { body: { content: 'b', chainId: 5 } });
-  const key = await limitedKey({ attestationsPerDay: 0, inFlight: 0 });
-  expect((await ask('createAttestation', { body }, key)).status).toBe(429);
-  await ask('createAttestation', { text: `{"content":"${'a'.repeat(6_000_001)}"}` });
+  expect((await request('createAttestation', { body })).status).toBe(202);
+  await request('createAttestation', { body });
+  await request('createAttestation', { body: { content: '', chain_id: 1 } });
+  await request('createAttestation', { text: '[]' });
+  await request('createAttestation', { body: { content: 'b' } }, await keyWithoutDefaultChain());
+  await request('createAttestation', { body: { content: 'b', chainId: 5 } });
+  const key = await keyWithLimits({ attestationsPerDay: 0, inFlight: 0 });
+  expect((await request('createAttestation', { body }, key)).status).toBe(429);
+  await request('createAttestation', { text: `{"content":"${'a'.repeat(6_000_001)}"}` });
   world.chain.unreachable = true;
-  await ask('createAttestation', { body: { content: 'c', chainId } }, bobKey);
-  await ask('listChains', {});
+  await request('createAttestation', { body: { content: 'c', chainId } }, bobKey);
+  await request('listChains', {});
   world.chain.unreachable = false;
 });
 
 test('every answer about attestations and chains matches the document', async () => {
   for (const { id } of [parent, child]) {
-    const { headers } = await ask('getAttestation', { id });
-    await ask('getAttestation', { id, headers: { 'If-None-Match': headers.ETag ?? '' } });
+    const { headers } = await request('getAttestation', { id });
+    await request('getAttestation', { id, headers: { 'If-None-Match': headers.ETag ?? '' } });
   }
   await failAttestation(world.services, { ...alice, id: child.id }, 'some reason');
-  expect((await ask('getAttestation', { id: child.id })).body.status).toBe('failed');
-  await ask('getAttestation', { id: 'x' });
-  expect((await ask('listAttestations', { query: { limit: '1' } })).headers).toHaveProperty('Link');
-  await ask('listAttestations', {});
+  expect((await request('getAttestation', { id: child.id })).body.status).toBe('failed');
+  await request('getAttestation', { id: 'x' });
+  expect((await request('listAttestations', { query: { limit: '1' } })).headers).toHaveProperty('Link');
+  await request('listAttestations', {});
   const filtered = { status: 'pending', url: 'https://a.example/', createdBefore: '2027-01-01' };
-  await ask('listAttestations', { query: filtered });
-  await ask('listAttestations', { query: { ...filtered, cursor: unknownId } });
-  await ask('listAttestations', { query: { limit: '0', cursor: 'x' } });
-  await ask('listChains', {});
+  await request('listAttestations', { query: filtered });
+  await request('listAttestations', { query: { ...filtered, cursor: unknownId } });
+  await request('listAttestations', { query: { limit: '0', cursor: 'x' } });
+  await request('listChains', {});
 });
 
 test('every answer with a proof matches the document', async () => {
-  expect((await ask('getProof', { id: parent.id })).status).toBe(200);
-  expect((await ask('getProof', { id: child.id })).status).toBe(409);
-  await ask('getProof', { id: unknownId });
+  expect((await request('getProof', { id: parent.id })).status).toBe(200);
+  expect((await request('getProof', { id: child.id })).status).toBe(409);
+  await request('getProof', { id: unknownId });
 });
 
 test('every answer to a link matches the document', async () => {
   const body = { childAttestationId: child.id };
-  await ask('linkChild', { id: parent.id, body });
+  await request('linkChild', { id: parent.id, body });
   await tick(world);
   await mineAndTick(world);
-  expect((await ask('linkChild', { id: parent.id, body })).status).toBe(200);
-  await ask('linkChild', { id: parent.id, body: {} });
-  await ask('linkChild', { id: parent.id, body: { childAttestationId: parent.id } });
-  await ask('linkChild', { id: parent.id, body: { childAttestationId: unknownId } });
-  await ask('linkChild', { id: 'x', body });
-  await ask('linkChild', { id: child.id, body: { childAttestationId: parent.id } });
-  await ask('linkChild', { id: parent.id, text: 'a'.repeat(6_000_001) });
+  expect((await request('linkChild', { id: parent.id, body })).status).toBe(200);
+  await request('linkChild', { id: parent.id, body: {} });
+  await request('linkChild', { id: parent.id, body: { childAttestationId: parent.id } });
+  await request('linkChild', { id: parent.id, body: { childAttestationId: unknownId } });
+  await request('linkChild', { id: 'x', body });
+  await request('linkChild', { id: child.id, body: { childAttestationId: parent.id } });
+  await request('linkChild', { id: parent.id, text: 'a'.repeat(6_000_001) });
 });
 
 test('every answer to a quote matches the document', async () => {
@@ -111,26 +111,26 @@ test('every answer to a quote matches the document', async () => {
   world.mine(world.chain.settings.confirmations);
   const { id } = (await world.create(alice, text)).attestation;
   const body = { passage: ['quoted', 'from'] };
-  expect((await ask('quotePassage', { id, body })).status).toBe(200);
-  await ask('quotePassage', { id, body: { passage: 'not there' } });
-  await ask('quotePassage', { id, body: {} });
-  await ask('quotePassage', { id: unknownId, body });
-  // The authority attested it itself, without a quote root.
-  await ask('quotePassage', { id: parent.id, body });
-  await ask('quotePassage', { id: child.id, body });
-  await ask('quotePassage', { id, text: 'a'.repeat(6_000_001) });
+  expect((await request('quotePassage', { id, body })).status).toBe(200);
+  await request('quotePassage', { id, body: { passage: 'not there' } });
+  await request('quotePassage', { id, body: {} });
+  await request('quotePassage', { id: unknownId, body });
+  // The authority itself attested this content, without a quote root.
+  await request('quotePassage', { id: parent.id, body });
+  await request('quotePassage', { id: child.id, body });
+  await request('quotePassage', { id, text: 'a'.repeat(6_000_001) });
   world.chain.unreachable = true;
-  await ask('quotePassage', { id, body });
+  await request('quotePassage', { id, body });
   world.chain.unreachable = false;
 });
 
 test.each(Object.keys(routes) as (keyof typeof routes)[])(
-  'what any %s may answer is as documented',
+  'the answers of %s without a key and with a failing store match the document',
   async (id) => {
-    await ask(id, {}, '');
+    await request(id, {}, '');
     for (const name of ['Error', 'ThrottlingException']) {
       world.records.readFailure = Object.assign(new Error('a secret cause'), { name });
-      await ask(id, {});
+      await request(id, {});
     }
     world.records.readFailure = undefined;
   },

@@ -20,14 +20,13 @@ interface Operation {
   readonly responses: Record<string, DocumentedResponse | { $ref: string }>;
 }
 
-/** Every operation of the committed document. */
 export const operations = Object.values(document.paths).flatMap(
   (path) => Object.values(path) as unknown as Operation[],
 );
 
 const nameIn = ($ref: string) => $ref.slice($ref.lastIndexOf('/') + 1);
 
-/** What an operation may answer with a status. */
+/** Returns the documented answer of an operation with a status. */
 export function responseOf({ responses }: Operation, status: number | string): DocumentedResponse {
   const response = responses[status];
   if (!response) throw new Error(`${status} is not documented`);
@@ -36,13 +35,13 @@ export function responseOf({ responses }: Operation, status: number | string): D
   return shared[nameIn(response.$ref)] as DocumentedResponse;
 }
 
-/** The zod schemas, one of them for each form that the body may have. */
+/** Returns the zod schema of a body, which may be a union. */
 export function schemaOf({ $ref, anyOf }: Schema): z.ZodType {
   if (anyOf) return z.union(anyOf.map(schemaOf));
   return bodySchemas[nameIn($ref ?? '') as BodyName];
 }
 
-/** Statuses that were answered and found as documented, by operation. */
+/** Operations with statuses that were answered as documented. */
 export const seen = new Set<string>();
 
 type Header = (typeof document.components.headers)[keyof typeof document.components.headers];
@@ -67,7 +66,7 @@ function expectHeaders(sent: Record<string, string>, documented: DocumentedRespo
   for (const name of names) expectHeader(name, sent[name]);
 }
 
-/** Compares a whole reply with what the document says of it: status, headers and body. */
+/** Checks status, headers and body of a reply against the document. */
 export function expectDocumented(operationId: string, { status, headers, text }: ApiReply): void {
   const operation = operations.find((candidate) => candidate.operationId === operationId);
   if (!operation) throw new Error(`${operationId} is not documented`);

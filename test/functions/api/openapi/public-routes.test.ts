@@ -8,33 +8,33 @@ import { expectDocumented } from './documented.ts';
 
 type Handler = typeof docs;
 
-async function ask(handler: Handler, path: string, headers: Record<string, string> = {}) {
+async function request(handler: Handler, path: string, headers: Record<string, string> = {}) {
   const event = { headers, requestContext: { requestId: 'request', path } };
   const answer = await handler(event as unknown as Parameters<Handler>[0]);
   const sent = answer.headers as ApiReply['headers'];
   return { status: answer.statusCode, text: answer.body, headers: sent, body: { id: '' } };
 }
 
-const page = () => ask(docs, '/live/docs');
+const page = () => request(docs, '/live/docs');
 
 test.each([
   ['getOpenApiDocument', openApi],
   ['getDocumentation', docs],
 ] as const)('`%s` answers 304 for a current copy', async (operationId, handler) => {
-  const { headers } = await ask(handler, '/');
-  const reply = await ask(handler, '/', { 'If-None-Match': headers.ETag ?? '' });
+  const { headers } = await request(handler, '/');
+  const reply = await request(handler, '/', { 'If-None-Match': headers.ETag ?? '' });
   expect([reply.status, reply.text.length]).toEqual([304, 0]);
   expectDocumented(operationId, reply);
 });
 
 describe('GET /openapi.json', () => {
   test('answers the document without a key', async () => {
-    const reply = await ask(openApi, '/openapi.json');
+    const reply = await request(openApi, '/openapi.json');
     expectDocumented('getOpenApiDocument', reply);
     expect(JSON.parse(reply.text)).toEqual(document);
   });
 
-  test('names the routes beside it under any prefix', () => {
+  test('has a server URL that leads to the routes beside it, under any prefix', () => {
     const served = 'https://a.example/restapis/a/live/_user_request_/openapi.json';
     const [server] = document.servers;
     expect(document.servers).toHaveLength(1);

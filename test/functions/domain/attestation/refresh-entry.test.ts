@@ -10,8 +10,8 @@ import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lan
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
-import { attested, committing, mineAndTick, servicesStoring, stateOf } from '../../../fakes/world/steps.ts';
+import { override } from '../../../fakes/ports/port-overrides.ts';
+import { mineAndTick, selfAttest, startCommit, stateOf, withRecords } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Revokes an attestation as its authority. @returns the time of the revocation, ISO 8601 */
@@ -22,7 +22,7 @@ function revoke({ chain }: World, { attestationIndex = 0 }: Attestation): string
 
 async function revoked() {
   const world = makeWorld();
-  const row = await attested(world, alice, 'An article.');
+  const row = await selfAttest(world, alice, 'An article.');
   const revokedAt = revoke(world, row);
   world.mine(3);
   return { world, row, revokedAt };
@@ -33,9 +33,7 @@ describe('the registry entry of a confirmed attestation', () => {
     const { world, row, revokedAt } = await revoked();
     expect(await refreshEntry(world.services, row)).toEqual({ ...row, revokedAt });
     expect(await world.row(row)).toEqual({ ...row, revokedAt });
-    const services = servicesStoring(world, {
-      update: () => Promise.reject(new Error('nothing is new')),
-    });
+    const services = withRecords(world, { update: () => Promise.reject(new Error('nothing is new')) });
     const again = await refreshEntry(services, await world.row(row));
     expect(again.revokedAt).toBe(revokedAt);
   });
@@ -52,7 +50,7 @@ describe('the registry entry of a confirmed attestation', () => {
   test('is not revoked when a final block from after a revocation says so', async () => {
     const { world, row } = await revoked();
     const stored = await refreshEntry(world.services, row);
-    world.chain.reorganise(4, { dropActs: true });
+    world.chain.reorganize(4, { dropActs: true });
     expect(await refreshEntry(world.services, stored)).toEqual(row);
     expect(await world.row(row)).toEqual(row);
   });
@@ -79,10 +77,10 @@ describe('the registry entry of a confirmed attestation', () => {
     const { world, row } = await revoked();
     const { services } = world;
     let revokedAgainAt = '';
-    const chain = overriding<Chain>(world.chain, {
+    const chain = override<Chain>(world.chain, {
       atFinal: async (question) => {
         const answer = await world.chain.atFinal(question);
-        world.chain.reorganise(4, { dropActs: true });
+        world.chain.reorganize(4, { dropActs: true });
         revokedAgainAt = revoke(world, row);
         world.mine(3);
         await refreshEntry(services, row);
@@ -123,8 +121,8 @@ test.each([
   'an attestation that is %s since %i blocks after its commit does not block others',
   async (what, blocks, change) => {
     const world = makeWorld({ forwarder: true });
-    const broken = await committing(world, alice);
-    const other = await committing(world, bob);
+    const broken = await startCommit(world, alice);
+    const other = await startCommit(world, bob);
     await mineAndTick(world, blocks);
     await world.records.update({ key: attestationRow(broken), ...change });
     await mineAndTick(world, 6);
@@ -139,7 +137,7 @@ test.each([
 test('a malformed task token does not keep another state from its answer', async () => {
   const world = makeWorld({ forwarder: true, batches: true });
   await pauseLane(world.services, world.lane);
-  const [broken] = [await committing(world, alice), await committing(world, bob)];
+  const [broken] = [await startCommit(world, alice), await startCommit(world, bob)];
   await resumeLane(world.services, world.lane);
   await world.records.update({ key: taskTokenRecord(broken), set: { taskToken: 7 } });
   await mineAndTick(world, 6);
@@ -155,7 +153,7 @@ test('queued operations of malformed attestations stay queued and do not block o
     await queueOperation(world.services, attestation, 'commit');
     await world.records.update({ key: attestationRow(attestation), set: malformed });
   }
-  const other = await committing(world, bob);
+  const other = await startCommit(world, bob);
   await mineAndTick(world, 6);
   expect(await world.row(other)).toMatchObject({ commitPhase: 'final' });
   expect(await listOperations(world, world.queue, 100)).toHaveLength(20);

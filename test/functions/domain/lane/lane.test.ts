@@ -11,8 +11,8 @@ import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, furtherKey, mineAndTick, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { override } from '../../../fakes/ports/port-overrides.ts';
+import { addKey, mineAndTick, startCommit, stateOf, tick } from '../../../fakes/world/steps.ts';
 import {
   alice,
   bob,
@@ -47,10 +47,7 @@ describe('a delegate in the settings', () => {
     Object.assign(world.chain.settings, { registryAddress: other, delegates: ['key'] });
     await sweep(world.services);
     Object.assign(world.chain.settings, { registryAddress, delegates: [forwarderAddress] });
-    const all = {
-      delegates: [world.signer.address, forwarderAddress],
-      registries: [other, registryAddress],
-    };
+    const all = { delegates: [world.signer.address, forwarderAddress], registries: [other, registryAddress] };
     expect(await named(world)).toEqual(all);
     const { version } = await stateOf(world);
     await tick(world);
@@ -63,7 +60,7 @@ describe('a delegate in the settings', () => {
     const world = makeWorld({ delegates: ['key', forwarderAddress] });
     await stateOf(world);
     Object.assign(world.chain.settings, { registryAddress: other, delegates: [other] });
-    const second = furtherKey(world);
+    const second = addKey(world);
     await activateSigner(world.services, chainId, second);
     const lane = laneName(chainId, second.address);
     expect(await openOrReadLane(laneServices(world.services, lane))).toMatchObject({
@@ -81,7 +78,7 @@ test('a restored lane starts beyond thousands of closed runs with few calls', as
     calls++;
     return executions.startLane(one);
   };
-  const counted = overriding<Executions>(executions, { startLane });
+  const counted = override<Executions>(executions, { startLane });
   await startRun({ ...services, executions: counted }, lane, 100);
   expect(executions.started).toHaveLength(1);
   expect(Number(executions.started[0]?.split('-').at(-1))).toBeGreaterThan(5_000);
@@ -91,7 +88,7 @@ test('a restored lane starts beyond thousands of closed runs with few calls', as
 test('two concurrent runs of a lane, one of them handing over, bind, settle and end nothing twice', async () => {
   for (let seed = 0; seed < 60; seed++) {
     const world = makeWorld();
-    await committing(world, alice);
+    await startCommit(world, alice);
     const { run } = await stateOf(world);
     const services = { ...world.services, laneDefinition: 'new' };
     const tickOf = (number: number, definition: string) => ({

@@ -14,7 +14,7 @@ import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
-import { attested, mineAndTick, servicesStoring, stateOf } from '../../../fakes/world/steps.ts';
+import { mineAndTick, selfAttest, stateOf, withRecords } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Queues operations of an organization. */
@@ -106,7 +106,7 @@ async function putInFront({ records, queue }: World, put: Fields, name = 'x'): P
 
 /** A world whose time passes while its store is read, so that a dispatch that starts over without end has one. */
 function clocked(world: World): World {
-  const services = servicesStoring(world, {
+  const services = withRecords(world, {
     getAll: (keys) => {
       world.clock.advance(0.1);
       return world.records.getAll(keys);
@@ -144,8 +144,8 @@ test.each([{}, { forwarder: true }])(
 
 test('an operation queued twice, in two rounds, is sent once', async () => {
   const world = clocked(makeWorld({ forwarder: true }));
-  const parent = await attested(world, alice, 'parent');
-  const child = await attested(world, alice, 'child');
+  const parent = await selfAttest(world, alice, 'parent');
+  const child = await selfAttest(world, alice, 'child');
   await mineAndTick(world, 3);
   await linkChild(world.services, parent, child.id);
   const { organizationId, id } = parent;

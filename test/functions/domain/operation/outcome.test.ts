@@ -8,13 +8,13 @@ import { outcomeChanges } from '../../../../functions/domain/operation/outcome.t
 import type { Records } from '../../../../functions/domain/records.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
-import { interrupted } from '../../../fakes/ports/overriding.ts';
-import { attested, committing, mineAndTick, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { interrupt } from '../../../fakes/ports/port-overrides.ts';
+import { mineAndTick, selfAttest, startCommit, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 test('a reverted transaction of a restored lane does not free an operation that another has done since', async () => {
   const world = makeWorld();
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   const { organizationId, id, createdAt: queuedAt } = row;
   const bound = { organizationId, id, kind: 'commit', queuedAt } as const;
   const changes = outcomeChanges(
@@ -28,7 +28,7 @@ test('a reverted transaction of a restored lane does not free an operation that 
 
 test('a link mined with an index from before a deep reorg is queued again', async () => {
   const world = makeWorld();
-  const row = { ...(await committing(world, alice)), attestationIndex: 9, childSequence: 1 } as const;
+  const row = { ...(await startCommit(world, alice)), attestationIndex: 9, childSequence: 1 } as const;
   const bound = {
     organizationId: row.organizationId,
     id: row.id,
@@ -47,7 +47,7 @@ test('a link mined with an index from before a deep reorg is queued again', asyn
 
 test('a commit that is sent on its own after its batch was lost no longer belongs to that batch', async () => {
   const world = makeWorld();
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   const { organizationId, id, createdAt: queuedAt } = row;
   const batch = { lane: world.lane, nonce: 3, position: 1 };
   const bound = { organizationId, id, kind: 'commit', queuedAt } as const;
@@ -62,7 +62,7 @@ const queued = (world: World) => listOperations(world, world.queue, 10);
 /** Services for which something else happens before their first write. */
 const interruptedBy = ({ services, records }: World, act: () => Promise<unknown>) => ({
   ...services,
-  records: interrupted<Records>(records, 'transact', act),
+  records: interrupt<Records>(records, 'transact', act),
 });
 
 /** The digest of the parent's child in the registry. */
@@ -71,7 +71,7 @@ const linked = ({ chain }: World, { attestationIndex }: Attestation) =>
 
 test('a link queued again while the previous one leaves the queue stays queued', async () => {
   const world = makeWorld();
-  const parent = await attested(world, alice, 'the old article');
+  const parent = await selfAttest(world, alice, 'the old article');
   const { attestation: first } = await world.create(alice, 'the new article');
   world.clock.advance(1);
   const { attestation: second } = await world.create(alice, 'the newest article');

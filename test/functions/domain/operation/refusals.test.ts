@@ -7,7 +7,7 @@ import { revokeSigner } from '../../../../functions/domain/operator/change-signe
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { attested, committed, committing, mineAndTick, reveal, tick } from '../../../fakes/world/steps.ts';
+import { commitOne, mineAndTick, reveal, selfAttest, startCommit, tick } from '../../../fakes/world/steps.ts';
 import { alice, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** A chain that serves both delegates, and which of them the authority has and which it then chooses. */
@@ -47,7 +47,7 @@ test.each(choices)('an authority that left the %s before the commit gets that re
 
 test.each(choices)('an authority that left the %s before the reveal gets that reason', async (former) => {
   const { world, from, to } = bothServed(former);
-  const row = await committed(world, alice, 'An article.');
+  const row = await commitOne(world, alice, 'An article.');
   world.chain.delegate(alice.authorityAddress, to);
   await reveal(world, row);
   await mineAndTick(world, 4);
@@ -58,7 +58,7 @@ test.each(choices)(
   'an authority that left the %s for an address not served is asked to delegate again',
   async (former) => {
     const world = makeWorld({ forwarder: former === 'forwarder' });
-    const row = await committed(world, alice, 'An article.');
+    const row = await commitOne(world, alice, 'An article.');
     world.chain.delegate(alice.authorityAddress, former === 'key' ? forwarderAddress : world.signer.address);
     await reveal(world, row);
     await mineAndTick(world, 4);
@@ -87,8 +87,8 @@ test('an authority may move between the delegates of the attestation’s own reg
 
 test('a link that its authority left behind names what to post again', async () => {
   const { world, from, to } = bothServed('key');
-  const parent = await attested(world, alice, 'parent');
-  const child = await attested(world, alice, 'child');
+  const parent = await selfAttest(world, alice, 'parent');
+  const child = await selfAttest(world, alice, 'child');
   await linkChild(world.services, parent, child.id);
   world.chain.delegate(alice.authorityAddress, to);
   await mineAndTick(world, 6);
@@ -98,7 +98,7 @@ test('a link that its authority left behind names what to post again', async () 
 
 test('a reveal that a revoked key cannot send fails only when its commit cannot be sent again', async () => {
   const world = makeWorld({ confirmations: 8, revealDelaySeconds: 4 });
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   await mineAndTick(world, 4);
   await revokeSigner(world.services, chainId, world.signer.address, { force: true });
   await reveal(world, row);
@@ -106,7 +106,7 @@ test('a reveal that a revoked key cannot send fails only when its commit cannot 
   expect(await world.row(row)).toMatchObject({
     ...{ status: 'committed', commitPhase: 'mined', revealPhase: 'queued' },
   });
-  world.chain.reorganise(4, { drop: true });
+  world.chain.reorganize(4, { drop: true });
   await tick(world);
   await mineAndTick(world);
   expect(minedCalls(world)).toEqual(['commit']);
@@ -133,7 +133,7 @@ function delegateNewly(world: World): void {
 
 test('a final block from before the link request does not refuse it', async () => {
   const world = makeWorld({ confirmations: 8 });
-  const parent = await attested(world, alice, 'the old article');
+  const parent = await selfAttest(world, alice, 'the old article');
   const { attestation: child } = await world.create(alice, 'the new article');
   delegateNewly(world);
   await linkChild(world.services, parent, child.id);

@@ -5,7 +5,7 @@ import { parseContent } from '../../../../functions/domain/attestation/content.t
 import { readContent, readMetadata } from '../../../../functions/domain/attestation/content-records.ts';
 import { eraseContent, findStoredContent } from '../../../../functions/domain/operator/erase-content.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
+import { override } from '../../../fakes/ports/port-overrides.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 import {
   confirmedAttestation,
@@ -97,7 +97,7 @@ describe('erasing content', () => {
       const keys = await failedAttestations(world, text, 45);
       const [key] = keys;
       let count = 0;
-      const crashing = overriding<Records>(world.records, {
+      const crashing = override<Records>(world.records, {
         transact: async (changes) => {
           const crash = count++ === crashAt;
           if (!crash || written) await world.records.transact(changes);

@@ -3,15 +3,15 @@ import { changeState } from '../../../../functions/domain/lane/lane-records.ts';
 import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
 import { pauseLane, resumeLane, resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
-import { interrupted } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { interrupt } from '../../../fakes/ports/port-overrides.ts';
+import { mineAndTick, openTransactions, startCommit, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Services in whose place somebody else changes the lane before each of the first so many writes. */
 function contended(world: World, times: number) {
   const change = async () =>
     world.records.update(changeState(await stateOf(world), { cappedSince: `${Math.random()}` }));
-  return { ...world.services, records: interrupted<Records>(world.records, 'update', change, times) };
+  return { ...world.services, records: interrupt<Records>(world.records, 'update', change, times) };
 }
 
 /** The whole history of what the lane has sent, final. */
@@ -22,9 +22,9 @@ async function settled(world: World): Promise<void> {
 describe('a paused lane', () => {
   test('sends nothing, settles what is sent, and sends again when resumed', async () => {
     const world = makeWorld();
-    await committing(world, alice, 'first');
+    await startCommit(world, alice, 'first');
     expect(await pauseLane(world.services, world.lane)).toMatchObject({ paused: 'paused by an operator' });
-    const second = await committing(world, bob, 'second');
+    const second = await startCommit(world, bob, 'second');
     await settled(world);
     expect(await openTransactions(world)).toEqual([]);
     expect((await world.row(second)).commitPhase).toBe('queued');
@@ -69,7 +69,7 @@ describe('a paused lane', () => {
 describe('a resync', () => {
   test('continues after foreign transactions, once the last of them is final', async () => {
     const world = makeWorld();
-    await committing(world, alice, 'first');
+    await startCommit(world, alice, 'first');
     await settled(world);
     world.chain.spendNonce(world.signer.address);
     await mineAndTick(world);
@@ -79,15 +79,15 @@ describe('a resync', () => {
     const resynced = await resyncLane(world.services, world.lane);
     expect(resynced).toMatchObject({ nextNonce: 2, minedNonce: 2, finalNonce: 2 });
     expect(resynced.paused).toBeUndefined();
-    await committing(world, bob, 'second');
+    await startCommit(world, bob, 'second');
     expect((await openTransactions(world)).map(({ nonce }) => nonce)).toEqual([2]);
   });
 
   test('waits for the transactions of the lane', async () => {
     const world = makeWorld();
-    await committing(world, alice, 'first');
+    await startCommit(world, alice, 'first');
     await expect(resyncLane(world.services, world.lane)).rejects.toThrow('transaction 0 is not final yet');
-    await committing(world, alice, 'second');
+    await startCommit(world, alice, 'second');
     await expect(resyncLane(world.services, world.lane)).rejects.toThrow(
       'transactions 0 to 1 are not final yet',
     );
@@ -113,8 +113,8 @@ describe('a resync', () => {
 describe('a cancellation', () => {
   test('applies to the lowest open transaction, and further attempts only cancel', async () => {
     const world = makeWorld();
-    await committing(world, alice, 'first');
-    await committing(world, bob, 'second');
+    await startCommit(world, alice, 'first');
+    await startCommit(world, bob, 'second');
     expect(await cancelTransaction(world.services, world.lane)).toMatchObject({ nonce: 0, cancelling: true });
     await tick(world);
     const [first, second] = await openTransactions(world);
@@ -124,8 +124,8 @@ describe('a cancellation', () => {
 
   test('applies to the named transaction, and one request is enough', async () => {
     const world = makeWorld();
-    await committing(world, alice, 'first');
-    await committing(world, bob, 'second');
+    await startCommit(world, alice, 'first');
+    await startCommit(world, bob, 'second');
     const asked = await cancelTransaction(world.services, world.lane, 1);
     expect(asked).toMatchObject({ nonce: 1, cancelling: true });
     expect(await cancelTransaction(world.services, world.lane, 1)).toEqual(asked);
@@ -135,7 +135,7 @@ describe('a cancellation', () => {
   test('is refused where there is nothing to cancel', async () => {
     const world = makeWorld();
     await expect(cancelTransaction(world.services, world.lane)).rejects.toThrow('no open transaction');
-    await committing(world, alice, 'first');
+    await startCommit(world, alice, 'first');
     await expect(cancelTransaction(world.services, world.lane, 7)).rejects.toThrow('no transaction 7');
     await mineAndTick(world);
     await expect(cancelTransaction(world.services, world.lane, 0)).rejects.toThrow('not open any more');

@@ -9,7 +9,7 @@ import { cancelTransaction } from '../../../../functions/domain/operator/cancel-
 import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { pauseLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
-import { committing, furtherKey, mineAndTick, queued } from '../../../fakes/world/steps.ts';
+import { addKey, enqueue, mineAndTick, startCommit } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
@@ -37,10 +37,10 @@ describe('the status of a lane', () => {
   test('shows what is sent, its fees, and what is mined', async () => {
     const world = makeWorld({ maxInFlight: 1, dailyFeeBudget: 5 });
     world.chain.setBalance(world.signer.address, 7n * 10n ** 18n);
-    const first = await committing(world, alice, 'first');
+    const first = await startCommit(world, alice, 'first');
     await mineAndTick(world);
-    await committing(world, bob, 'second');
-    const third = await committing(world, alice, 'third');
+    await startCommit(world, bob, 'second');
+    const third = await startCommit(world, alice, 'third');
     const status = await statusOf(world);
     const { commitTxHash } = await world.row(first);
     expect(status).toMatchObject({
@@ -71,7 +71,7 @@ describe('the status of a lane', () => {
 
   test('leaves out yesterday’s spending', async () => {
     const world = makeWorld();
-    await committing(world, alice);
+    await startCommit(world, alice);
     world.clock.advance(86_400);
     expect((await statusOf(world)).spentTodayWei).toBe(0n);
   });
@@ -88,9 +88,9 @@ describe('the status of a lane', () => {
 
   test('shows when postponed operations are tried again', async () => {
     const world = makeWorld();
-    await committing(world, alice);
+    await startCommit(world, alice);
     await mineAndTick(world, 10);
-    await queued(world, alice, 1, 'another');
+    await enqueue(world, alice, 1, 'another');
     const retryAt = new Date(world.clock.now().getTime() + 200_000).toISOString();
     for (const operation of await listOperations(world, world.queue, 1))
       await world.records.update(putOperation(world.queue, { ...operation, retryAt }));
@@ -102,10 +102,10 @@ describe('the status of a lane', () => {
 
   test('leaves out the queue that now belongs to another signer’s lane', async () => {
     const world = makeWorld({ forwarder: true });
-    await queued(world, alice, 1, 'first');
+    await enqueue(world, alice, 1, 'first');
     const before = (await statusOf(world)).queues.map(({ delegateAddress }) => delegateAddress);
     expect(before).toContain(world.delegateAddress);
-    await activateSigner(world.services, chainId, furtherKey(world));
+    await activateSigner(world.services, chainId, addKey(world));
     const status = await statusOf(world);
     expect(status).toMatchObject({ signerState: 'draining', retired: 'draining', waitingFor: 'nothing' });
     expect(status.queues.map(({ delegateAddress }) => delegateAddress)).not.toContain(world.delegateAddress);
@@ -113,7 +113,7 @@ describe('the status of a lane', () => {
 
   test('shows everything stored while the chain cannot be reached', async () => {
     const world = makeWorld();
-    await committing(world, alice);
+    await startCommit(world, alice);
     world.chain.unreachable = true;
     expect(await statusOf(world)).toMatchObject({
       chain: null,
@@ -132,11 +132,11 @@ describe('the ages in the status of a lane', () => {
     expect(await statusOf(world)).toMatchObject({ chain: { headAgeSeconds: 0 }, oldest: none });
     await world.create(bob, 'not queued');
     world.clock.advance(30);
-    await committing(world, alice, 'sent');
+    await startCommit(world, alice, 'sent');
     world.clock.advance(20);
-    await committing(world, bob, 'queued');
+    await startCommit(world, bob, 'queued');
     world.clock.advance(10);
-    await committing(world, alice, 'queued later');
+    await startCommit(world, alice, 'queued later');
     expect(await statusOf(world)).toMatchObject({
       chain: { headAgeSeconds: 60 },
       oldest: { unminedSeconds: 30, queuedSeconds: 10, unfinishedSeconds: 60 },
@@ -145,7 +145,7 @@ describe('the ages in the status of a lane', () => {
 
   test('leave out mined, finished and other chains’ items', async () => {
     const world = makeWorld();
-    const ended = await committing(world, alice, 'ended');
+    const ended = await startCommit(world, alice, 'ended');
     await mineAndTick(world);
     // The index may lag behind a terminal status.
     await world.records.update({ key: attestationRow(ended), set: { status: 'failed' } });
@@ -189,11 +189,11 @@ const raiseFees = ({ chain }: World) => {
 };
 
 const waits: Wait[] = [
-  { for: 'the next block', first: committing, when: ({ clock }) => clock.advance(180) },
+  { for: 'the next block', first: startCommit, when: ({ clock }) => clock.advance(180) },
   {
     // Rather than for anything else on the chain.
     for: 'a new block: the newest is 23 h old',
-    first: committing,
+    first: startCommit,
     when: (world) => {
       world.clock.advance(23 * 3_600 + 180);
       spendAll(world);
@@ -202,14 +202,14 @@ const waits: Wait[] = [
   {
     for: 'another signer: this one is revoked',
     given: { forwarder: true },
-    first: queued,
+    first: enqueue,
     when: ({ services, signer }) => revokeSigner(services, chainId, signer.address, { force: true }),
   },
   {
     // It drains, but authorities delegate to its key.
     for: "the lane's next tick",
     given: { delegates: [forwarderAddress, 'key'] },
-    first: queued,
+    first: enqueue,
     when: ({ services }) =>
       activateSigner(services, chainId, { address: alice.authorityAddress, keyId: 'second' }),
   },
@@ -217,12 +217,12 @@ const waits: Wait[] = [
     for: /^lower fees: every provider refuses what nonce 0 may cost, 0\.\d+$/,
     when: (world) => {
       world.chain.poolRules.feeCap = 1n;
-      return committing(world, alice);
+      return startCommit(world, alice);
     },
   },
   {
     for: 'finality of nonce 0 (2 of 3 confirmations)',
-    first: committing,
+    first: startCommit,
     when: async (world) => {
       await mineAndTick(world);
       // The chain's clock is ahead.
@@ -231,7 +231,7 @@ const waits: Wait[] = [
   },
   {
     for: 'nothing',
-    first: committing,
+    first: startCommit,
     when: (world) => mineAndTick(world, 1 + world.chain.settings.confirmations),
   },
   {
@@ -242,15 +242,15 @@ const waits: Wait[] = [
     // One that is none, as one that does not know the key.
     for: `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
     given: { forwarder: true },
-    first: queued,
+    first: enqueue,
     when: ({ chain }) => {
       chain.isOperator = () => Promise.reject(new ChainUnreachableError(chainId));
     },
   },
-  { for: /funds/, first: queued, when: spendAll },
+  { for: /funds/, first: enqueue, when: spendAll },
   {
     for: /^funds: nonce 0 may cost 0\.\d+, and 0\.0{17}1 is on the key's account$/,
-    first: committing,
+    first: startCommit,
     when: spendAll,
   },
   {
@@ -258,23 +258,23 @@ const waits: Wait[] = [
     given: low,
     when: (world) => {
       raiseFees(world);
-      return committing(world, alice);
+      return startCommit(world, alice);
     },
   },
-  { for: 'fees above the cap of 20 gwei', given: low, first: committing, when: raiseFees },
+  { for: 'fees above the cap of 20 gwei', given: low, first: startCommit, when: raiseFees },
   {
     for: 'fee budget of 0.000001 a day is used up',
     given: { dailyFeeBudget: 0.000_001 },
-    first: committing,
+    first: startCommit,
   },
   {
     for: 'the next block, or the cancellation of nonce 0',
-    first: committing,
+    first: startCommit,
     when: ({ services, lane }) => cancelTransaction(services, lane),
   },
   {
     for: 'the receipt of nonce 0, which the chain shows as used',
-    first: committing,
+    first: startCommit,
     when: (world) => {
       world.chain.hidesReceipts = true;
       world.mine();

@@ -7,9 +7,9 @@ import type { Records } from '../../../../functions/domain/records.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { checkLanes } from '../../../fakes/checks/lane-checks.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
+import { override } from '../../../fakes/ports/port-overrides.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
-import { committed, committing, mineAndTick, reveal, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { commitOne, mineAndTick, reveal, startCommit, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   async ({ resync, blocks }) => {
     const world = makeWorld();
     const { services, lane, records } = world;
-    const row = await committed(world, alice);
+    const row = await commitOne(world, alice);
     await pauseLane(services, lane);
     await reveal(world, row);
     const backup = records.all();
@@ -70,7 +70,7 @@ test.each(parts.map((lost) => ({ lost })))(
     const { services, lane, records, chain } = world;
     await stateOf(world);
     chain.forgetsSent = true;
-    const rows = [await committing(world, alice), await committing(world, bob)];
+    const rows = [await startCommit(world, alice), await startCommit(world, bob)];
     chain.forgetsSent = false;
     for (const part of lost) await records.update({ key: recordsOf(lane, 0)[part], remove: true });
     const resumed = await resynced(world);
@@ -92,7 +92,7 @@ test.each(parts.map((left) => ({ left })))(
     const { services, lane, records, chain } = world;
     await stateOf(world);
     await pauseLane(services, lane);
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     const backup = records.all();
     await resumeLane(services, lane);
     chain.forgetsSent = true;
@@ -103,7 +103,7 @@ test.each(parts.map((left) => ({ left })))(
     records.restore([...backup, ...newer]);
     await records.update({ key: laneStateRecord(lane), set: { paused: undefined } });
     let writes = 0;
-    const counted = overriding<Records>(records, {
+    const counted = override<Records>(records, {
       transact: async (changes) => {
         writes++;
         world.clock.advance(1);

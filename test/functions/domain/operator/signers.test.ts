@@ -12,13 +12,13 @@ import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
-import { furtherKey, queued, tick } from '../../../fakes/world/steps.ts';
+import { addKey, enqueue, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** A chain with a second signer, which is active. */
 async function rotated() {
   const world = makeWorld({ forwarder: true });
-  const second = furtherKey(world);
+  const second = addKey(world);
   await activateSigner(world.services, chainId, second);
   return { world, second };
 }
@@ -70,13 +70,13 @@ describe('the signers of a chain', () => {
 describe('a rotation', () => {
   test('lets the new signer send from then on, and the former one settle its transactions', async () => {
     const world = makeWorld({ forwarder: true });
-    await queued(world, alice, 1, 'before');
+    await enqueue(world, alice, 1, 'before');
     await dispatchQueue(world.services, queueOf(world));
-    const second = furtherKey(world);
+    const second = addKey(world);
     const first = await activateSigner(world.services, chainId, second);
     expect(world.executions.started).toContain(`${laneName(chainId, second.address)}-1`);
     expect(await activateSigner(world.services, chainId, second)).toEqual(first);
-    await queued(world, alice, 1, 'after');
+    await enqueue(world, alice, 1, 'after');
     await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, world.signer.address)).toHaveLength(1);
     expect(await openNonces(world, second.address)).toHaveLength(1);
@@ -89,21 +89,21 @@ describe('a rotation', () => {
   test('makes an assignment of a nonce that began before it fail', async () => {
     const world = makeWorld({ forwarder: true });
     const read = await openOrReadLane(laneServices(world.services, world.lane));
-    await activateSigner(world.services, chainId, furtherKey(world));
+    await activateSigner(world.services, chainId, addKey(world));
     expect(await world.records.update(changeState(read, { nextNonce: 1 }))).toBeUndefined();
   });
 
   test('succeeds though the new lane cannot be started', async () => {
     const world = makeWorld({ forwarder: true });
     world.executions.startFailure = new Error('throttled');
-    const second = furtherKey(world);
+    const second = addKey(world);
     await activateSigner(world.services, chainId, second);
     expect(await statesOf(world)).toContainEqual([second.address, 'active']);
   });
 
   test('repeated concurrently leaves one signer active', async () => {
     const world = makeWorld({ forwarder: true });
-    const keys = [furtherKey(world), furtherKey(world, 'third')];
+    const keys = [addKey(world), addKey(world, 'third')];
     await Promise.all(keys.map((key) => activateSigner(world.services, chainId, key)));
     const states = (await statesOf(world)).map(([, state]) => state);
     expect(states.sort()).toEqual(['active', 'draining', 'draining']);
@@ -112,7 +112,7 @@ describe('a rotation', () => {
   test('back to a draining signer lets its lane send again', async () => {
     const { world } = await rotated();
     await activateSigner(world.services, chainId, { address: world.signer.address });
-    await queued(world, alice, 1, 'after');
+    await enqueue(world, alice, 1, 'after');
     await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, world.signer.address)).toHaveLength(1);
   });
@@ -121,7 +121,7 @@ describe('a rotation', () => {
 describe('a revocation', () => {
   test('stops the signer at once and permanently, and the newest other continues', async () => {
     const world = makeWorld({ forwarder: true });
-    const [second, third] = [furtherKey(world), furtherKey(world, 'third')];
+    const [second, third] = [addKey(world), addKey(world, 'third')];
     await activateSigner(world.services, chainId, second);
     await activateSigner(world.services, chainId, third);
     await revokeSigner(world.services, chainId, third.address);
@@ -130,7 +130,7 @@ describe('a revocation', () => {
       [second.address, 'active'],
       [third.address, 'revoked'],
     ]);
-    await queued(world, alice, 1, 'after');
+    await enqueue(world, alice, 1, 'after');
     await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, second.address)).toHaveLength(1);
     await expect(activateSigner(world.services, chainId, third)).rejects.toThrow('revoked for good');
@@ -138,7 +138,7 @@ describe('a revocation', () => {
 
   test('of a key in a thief’s use does not wait for a final block', async () => {
     const world = makeWorld({ forwarder: true, confirmations: 4 });
-    const second = furtherKey(world);
+    const second = addKey(world);
     await activateSigner(world.services, chainId, second);
     world.chain.spendNonce(second.address);
     await revokeSigner(world.services, chainId, second.address);
@@ -166,10 +166,10 @@ describe('a revocation', () => {
     await expect(revokeSigner(world.services, chainId, address)).rejects.toThrow('rotate first');
     await revokeSigner(world.services, chainId, address, { force: true });
     expect(await statesOf(world)).toEqual([[address, 'revoked']]);
-    await queued(world, alice, 1, 'after');
+    await enqueue(world, alice, 1, 'after');
     await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, address)).toEqual([]);
-    const second = furtherKey(world);
+    const second = addKey(world);
     await activateSigner(world.services, chainId, second);
     await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, second.address)).toHaveLength(1);
@@ -200,8 +200,8 @@ describe('a revocation', () => {
 
 test('every attestation in progress is confirmed once, though its key leaks: another sends what the forwarder refuses', async () => {
   const given = { forwarder: true, confirmations: 5 };
-  const { world, services, post, queue, endsByRule } = runService(undefined, given);
-  const second = furtherKey(world);
+  const { world, services, post, queue, endByRule } = runService(undefined, given);
+  const second = addKey(world);
   const postAll = async (...texts: string[]) => {
     for (const text of texts) for (const caller of [alice, bob]) await post(caller, text);
   };
@@ -215,7 +215,7 @@ test('every attestation in progress is confirmed once, though its key leaks: ano
   world.chain.removeOperator(world.delegateAddress, second.address);
   world.chain.minTip = 0n;
   await postAll('d', 'e');
-  await endsByRule();
+  await endByRule();
   const { nonces } = await readLaneStatus(services, laneName(chainId, second.address));
   expect(nonces?.final).toBeGreaterThan(0);
   const mined = world.chain.receipts().filter(({ sender }) => sender === second.address);

@@ -11,11 +11,11 @@ import type { Change, Fields, Key, Records, Stored } from '../../../../functions
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { interrupted } from '../../../fakes/ports/overriding.ts';
+import { interrupt } from '../../../fakes/ports/port-overrides.ts';
 import { seededRandom } from '../../../fakes/ports/seeded-random.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { type RunningService, runService } from '../../../fakes/world/running-service.ts';
-import { furtherKey, stateOf } from '../../../fakes/world/steps.ts';
+import { addKey, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Every version of every record, by the number of the write that made it. */
@@ -122,7 +122,7 @@ async function rotated() {
   const world = makeWorld({ forwarder: true });
   const { services } = world;
   await stateOf(world);
-  const second = furtherKey(world);
+  const second = addKey(world);
   world.mine(5);
   await activateSigner(services, chainId, second);
   const { attestation } = await world.create(alice, 'one');
@@ -144,7 +144,7 @@ async function advanceUntilFinal({ services, chain, mine }: World, lane: string)
 /** Services to which something happens the first times that the unfinished attestations are listed. */
 const during = ({ services, records }: World, happens: () => Promise<unknown>, times = 1) => ({
   ...services,
-  records: interrupted<Records>(records, 'due', happens, times),
+  records: interrupt<Records>(records, 'due', happens, times),
 });
 
 /** Sort keys of what waits in queues. */

@@ -10,7 +10,7 @@ import {
 import type { Change } from '../../../../functions/domain/records.ts';
 import { settingsSchema } from '../../../../functions/domain/settings.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
-import { committing, mineAndTick, openTransactions } from '../../../fakes/world/steps.ts';
+import { mineAndTick, openTransactions, startCommit } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const now = new Date('2026-01-01T12:00:00.000Z');
@@ -50,7 +50,7 @@ const feesOf = ({ chain }: World) => chain.receipts().reduce((sum, { fee }) => s
 describe('an organization’s daily fee', () => {
   test('is counted when a transaction is final, not before', async () => {
     const world = makeWorld();
-    await committing(world, alice);
+    await startCommit(world, alice);
     await mineAndTick(world, 2);
     expect(world.chain.receipts()).toHaveLength(1);
     expect(paidBy(world)).toBe(0n);
@@ -69,7 +69,7 @@ describe('an organization’s daily fee', () => {
       [bob, '2'],
       [alice, '3'],
     ] as const)
-      await committing(world, caller, text);
+      await startCommit(world, caller, text);
     world.chain.baseFee /= 1000n;
     await mineAndTick(world, 5);
     expect(world.chain.receipts()).toHaveLength(1);
@@ -86,11 +86,11 @@ describe('an organization’s daily fee', () => {
 
   test('is counted once when a transaction is final again after a deep reorg', async () => {
     const world = makeWorld();
-    await committing(world, alice);
+    await startCommit(world, alice);
     await mineAndTick(world, 3);
     expect(await openTransactions(world)).toEqual([]);
     expect(paidBy(world)).toBe(feesOf(world));
-    world.chain.reorganise(5, { delaySeconds: 1 });
+    world.chain.reorganize(5, { delaySeconds: 1 });
     await sweep(world.services);
     await mineAndTick(world, 8);
     expect(world.log.messages('error')).toContain('reorg deeper than confirmations');

@@ -16,7 +16,7 @@ import {
 import { updateOrganization } from '../../../../functions/domain/organization/update-organization.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
 import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
-import { interrupted, overriding } from '../../../fakes/ports/overriding.ts';
+import { interrupt, override } from '../../../fakes/ports/port-overrides.ts';
 import { alice, bob } from '../../../fakes/world/world.ts';
 
 const now = new Date('2026-01-01T00:00:00.000Z');
@@ -132,7 +132,7 @@ test('a revoked key stays revoked, and listed', async () => {
 test('more keys than fit in a transaction all change, also after a crash between two of them', async () => {
   const { records, keys } = await withKeys(150);
   let left = 1;
-  const crashing = overriding<Records>(records, {
+  const crashing = override<Records>(records, {
     transact: (changes) => (left-- > 0 ? records.transact(changes) : Promise.reject(new Error('killed'))),
   });
   await expect(updateOrganization(crashing, id, { limits })).rejects.toThrow('killed');
@@ -143,9 +143,7 @@ test('more keys than fit in a transaction all change, also after a crash between
 test('a key issued meanwhile has the organization’s values', async () => {
   const { records } = await withKeys(1);
   const issued: string[] = [];
-  const during = interrupted<Records>(records, 'transact', async () =>
-    issued.push((await issue(records)).key),
-  );
+  const during = interrupt<Records>(records, 'transact', async () => issued.push((await issue(records)).key));
   await updateOrganization(during, id, { limits });
   expect((await callers(records, issued))[0]?.limits).toEqual(limits);
 });
@@ -153,7 +151,7 @@ test('a key issued meanwhile has the organization’s values', async () => {
 test('a change during the issue of a key reaches that key', async () => {
   const { records } = await withKeys(0);
   const change = () => updateOrganization(records, id, { limits });
-  const { key } = await issue(interrupted<Records>(records, 'transact', change));
+  const { key } = await issue(interrupt<Records>(records, 'transact', change));
   expect((await authenticate(records, key, now)).limits).toEqual(limits);
   expect(await listApiKeys(records, id)).toHaveLength(1);
 });

@@ -12,7 +12,7 @@ import {
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
 import { createAttestation } from '../../../../functions/domain/requests/create-attestation.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
-import { servicesStoring } from '../../../fakes/world/steps.ts';
+import { withRecords } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const text = 'An article.';
@@ -195,9 +195,7 @@ test('content is accepted while the chain cannot be reached if the delegation wa
 test('a failing store is reported even when the chain fails too', async () => {
   const world = makeWorld();
   world.chain.unreachable = true;
-  const services = servicesStoring(world, {
-    getAll: () => Promise.reject(new Error('store down')),
-  });
+  const services = withRecords(world, { getAll: () => Promise.reject(new Error('store down')) });
   const created = createAttestation(services, alice, { content: parseContent(text) });
   await expect(created).rejects.toThrow('store down');
 });

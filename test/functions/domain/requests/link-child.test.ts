@@ -10,14 +10,14 @@ import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import type { Services } from '../../../../functions/domain/services.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { attested, confirmed, mineAndTick, tick } from '../../../fakes/world/steps.ts';
+import { confirmOne, mineAndTick, selfAttest, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, forwarderAddress, makeWorld } from '../../../fakes/world/world.ts';
 
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
 
 async function family() {
   const world = makeWorld();
-  const parent = await attested(world, alice, 'the old article');
+  const parent = await selfAttest(world, alice, 'the old article');
   const first = (await world.create(alice, 'the new article')).attestation;
   world.clock.advance(1);
   const second = (await world.create(alice, 'the newest article')).attestation;
@@ -31,7 +31,7 @@ async function family() {
 
 test('a link is refused for a missing attestation, and then for an unconfirmed one', async () => {
   const { world, parent, first, second } = await family();
-  const theirs = await attested(world, bob, 'their article');
+  const theirs = await selfAttest(world, bob, 'their article');
   const unknown = { ...parent, id: unknownId };
   const link = (key: AttestationKey, childId: string) => linkChild(world.services, key, childId);
   await expect(link(unknown, unknownId)).rejects.toThrow(ChildSameError);
@@ -231,10 +231,10 @@ async function moved() {
   const world = makeWorld({ delegates: [forwarderAddress, 'key'] });
   world.chain.delegate(alice.authorityAddress, world.signer.address);
   world.mine(3);
-  const old = await confirmed(world, alice, 'old');
+  const old = await confirmOne(world, alice, 'old');
   world.chain.delegate(alice.authorityAddress, forwarderAddress);
   world.mine(3);
-  const next = await confirmed(world, alice, 'new');
+  const next = await confirmOne(world, alice, 'new');
   expect([old.delegateAddress, next.delegateAddress]).toEqual([world.signer.address, forwarderAddress]);
   return { world, old, next };
 }

@@ -10,8 +10,8 @@ import type { Records } from '../../../../functions/domain/records.ts';
 import { createAttestation } from '../../../../functions/domain/requests/create-attestation.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
-import { interrupted } from '../../../fakes/ports/overriding.ts';
-import { attested, committed, confirmed, mineAndTick, servicesStoring } from '../../../fakes/world/steps.ts';
+import { interrupt } from '../../../fakes/ports/port-overrides.ts';
+import { commitOne, confirmOne, mineAndTick, selfAttest, withRecords } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Makes a world with these limits of an organization; all other limits are higher than any test needs. */
@@ -80,9 +80,7 @@ describe('daily attestation limits', () => {
 
   test('do not refuse an attestation that cannot be counted', async () => {
     const world = limited({});
-    const services = servicesStoring(world, {
-      update: () => Promise.reject(new Error('throttled')),
-    });
+    const services = withRecords(world, { update: () => Promise.reject(new Error('throttled')) });
     const { accepted } = await createAttestation(services, alice, { content: parseContent('text') });
     expect(accepted).toBe(true);
     expect(world.log.messages('error')).toContain('daily usage not counted');
@@ -114,18 +112,16 @@ describe('limits of attestations in flight', () => {
 
   test('count pending and committed ones, until they are confirmed', async () => {
     const world = limited({});
-    expect((await committed(world, alice)).status).toBe('committed');
+    expect((await commitOne(world, alice)).status).toBe('committed');
     expect(await inFlight(world)).toBe(1);
-    expect((await confirmed(world, bob)).status).toBe('confirmed');
+    expect((await confirmOne(world, bob)).status).toBe('confirmed');
     expect(await world.records.inFlight(bob.organizationId, 100)).toBe(0);
   });
 
   test('that cannot be counted do not affect existing content', async () => {
     const world = limited({});
     const { attestation } = await world.create(alice, 'text');
-    const services = servicesStoring(world, {
-      inFlight: () => Promise.reject(new Error('throttled')),
-    });
+    const services = withRecords(world, { inFlight: () => Promise.reject(new Error('throttled')) });
     const create = (text: string) => createAttestation(services, alice, { content: parseContent(text) });
     expect((await create('text')).attestation.id).toBe(attestation.id);
     await expect(create('another')).rejects.toThrow('throttled');
@@ -134,7 +130,7 @@ describe('limits of attestations in flight', () => {
 
 test('a concurrent post of the content that took the last place returns it, without refusal', async () => {
   const world = limited({ inFlight: 1 });
-  const records = interrupted<Records>(world.records, 'inFlight', () => world.create(alice, 'same'));
+  const records = interrupt<Records>(world.records, 'inFlight', () => world.create(alice, 'same'));
   const request = { content: parseContent('same') };
   const { accepted } = await createAttestation({ ...world.services, records }, alice, request);
   expect(accepted).toBe(false);
@@ -147,7 +143,7 @@ const limits = { attestationsPerDay: 100, linksPerDay: 2, inFlight: 100 };
 async function family() {
   const world = makeWorld({ limits });
   const rows = [];
-  for (const text of ['parent', '1', '2', '3']) rows.push(await attested(world, alice, text));
+  for (const text of ['parent', '1', '2', '3']) rows.push(await selfAttest(world, alice, text));
   const [parent, ...children] = rows;
   if (!parent) throw new Error('no parent');
   const link = (child: number, own: object = {}) =>
@@ -211,7 +207,7 @@ describe('the daily fee budget', () => {
 
   test('refuses attestations and links once used up, until the UTC day ends, per organization', async () => {
     const world = budgeted();
-    const [parent, child] = [await attested(world, alice, '1'), await attested(world, alice, '2')];
+    const [parent, child] = [await selfAttest(world, alice, '1'), await selfAttest(world, alice, '2')];
     await pay(world, budget - 1_000_000_000n);
     expect((await world.create(alice, '3')).accepted).toBe(true);
     world.clock.moveTo(new Date('2026-01-02T23:59:30.500Z'));

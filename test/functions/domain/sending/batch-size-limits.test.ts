@@ -6,7 +6,7 @@ import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lan
 import { checkRule } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { type RunningService, runService } from '../../../fakes/world/running-service.ts';
-import { openTransactions, queued, stateOf } from '../../../fakes/world/steps.ts';
+import { enqueue, openTransactions, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
 
 const gwei = 10n ** 9n;
@@ -33,17 +33,17 @@ test('a batch above the nodes’ cost limit is sent in parts', async () => {
 });
 
 test('a replacement stays within the nodes’ cost limit', async () => {
-  const { world, services, endsByRule, queue } = await crowd();
+  const { world, services, endByRule, queue } = await crowd();
   world.chain.baseFee = 25n * gwei;
   world.chain.minTip = 30n * gwei;
   await resumeLane(services, world.lane);
   await queue.until(async () => false, 600);
-  const [lowest] = world.chain.mempool.of(world.signer.address);
+  const [lowest] = world.chain.mempool.transactionsOf(world.signer.address);
   expect(lowest && lowest.gas * lowest.maxFeePerGas).toBeLessThanOrEqual(coin);
   // What was offered last is in the pool: nothing was refused meanwhile.
   expect(world.log.messages('error')).not.toContain('transaction refused');
   world.chain.minTip = gwei;
-  await endsByRule();
+  await endByRule();
 });
 
 describe.each([{ forwarder: false }, { forwarder: true }])(
@@ -69,7 +69,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
     }
 
     test('is offered neither at higher fees nor repeatedly at the same, and is sent soon after fees fall', async () => {
-      const { world, endsByRule } = await refused();
+      const { world, endByRule } = await refused();
       expect(world.chain.receipts()).toEqual([]);
       const open = await openTransactions(world);
       expect(open.length).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       expect(world.log.messages('error')).toContain('transaction refused');
       expect(world.log.messages('error')).not.toContain('transaction may not have been sent');
       world.chain.baseFee = cheap;
-      await endsByRule(300);
+      await endByRule(300);
     });
 
     test('is sent unchanged when nodes accept it', async () => {
@@ -90,14 +90,14 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
     });
 
     test('is sent at higher fees when no block would include it any more', async () => {
-      const { world, endsByRule } = await refused();
+      const { world, endByRule } = await refused();
       world.chain.poolRules.feeCap = coin;
       world.chain.baseFee = 120n * gwei;
-      await endsByRule(300);
+      await endByRule(300);
     });
 
     test('is sent for less although its first refusal was lost', async () => {
-      const { post, queue, endsByRule, chain } = batching();
+      const { post, queue, endByRule, chain } = batching();
       chain.poolRules.feeCap = coin / 100n;
       chain.baseFee = expensive;
       const send = chain.send.bind(chain);
@@ -111,11 +111,11 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       await queue.until(async () => false, 600);
       expect(chain.receipts()).toEqual([]);
       chain.baseFee = cheap;
-      await endsByRule(300);
+      await endByRule(300);
     });
 
     test('is sent when there is money again, although fees are higher by then', async () => {
-      const { world, post, queue, endsByRule, chain } = batching();
+      const { world, post, queue, endByRule, chain } = batching();
       chain.baseFee = cheap;
       // Nodes refuse it as they do while they have no block yet that shows the money.
       chain.poolRules.feeCap = 1n;
@@ -124,15 +124,15 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       expect(await openTransactions(world)).toMatchObject([{ attempts: [{ refused: true }] }]);
       chain.baseFee = 5n * cheap;
       chain.poolRules.feeCap = coin;
-      await endsByRule(600);
+      await endByRule(600);
     });
 
     test('is sent again together with what it was to replace', async () => {
-      const { world, post, queue, endsByRule, chain } = batching();
+      const { world, post, queue, endByRule, chain } = batching();
       chain.minTip = 1000n * gwei;
       await post(alice, 'An article.');
       await queue.until(async () => chain.mempool.nonces().length > 0, 60);
-      const [first] = chain.mempool.of(world.signer.address);
+      const [first] = chain.mempool.transactionsOf(world.signer.address);
       chain.poolRules.feeCap = ((first?.gas ?? 0n) * (first?.maxFeePerGas ?? 0n) * 11n) / 10n;
       await queue.until(async () => false, 120);
       const [open] = await openTransactions(world);
@@ -142,7 +142,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       expect(await queue.until(async () => chain.receipts().length > 0, 120)).toBe(true);
       expect(chain.receipts()[0]?.hash).toBe(first?.hash);
       chain.poolRules.feeCap = coin;
-      await endsByRule(600);
+      await endByRule(600);
     });
   },
 );
@@ -157,25 +157,25 @@ async function totalCost(): Promise<bigint> {
 
 test('part of a backlog is sent when the daily budget cannot pay for all', async () => {
   const dailyFeeBudget = Number(formatEther(((await totalCost()) * 11n) / 10n));
-  const { world, services, endsByRule } = await crowd({ dailyFeeBudget });
+  const { world, services, endByRule } = await crowd({ dailyFeeBudget });
   await resumeLane(services, world.lane);
-  await endsByRule();
+  await endByRule();
   const { spent } = await stateOf(world);
   expect(BigInt(spent?.wei ?? 0n)).toBeLessThanOrEqual(coinsToWei(dailyFeeBudget));
 });
 
 test('part of a backlog is sent when the account cannot pay for all', async () => {
-  const { world, services, endsByRule } = await crowd();
+  const { world, services, endByRule } = await crowd();
   world.chain.setBalance(world.signer.address, ((await totalCost()) * 11n) / 10n);
   await resumeLane(services, world.lane);
-  await endsByRule();
+  await endByRule();
   expect(world.log.messages('error')).not.toContain('transaction may not have been sent');
 });
 
 test('each open transaction reserves its own cost', async () => {
   const world = makeWorld({ forwarder: true, maxInFlight: 8 });
   const queue = async (count: number, name: string) => {
-    await queued(world, alice, count, name);
+    await enqueue(world, alice, count, name);
     await dispatchQueue(world.services, world.queue);
   };
   world.chain.gasPerCall = 100_000n;
@@ -215,7 +215,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
 test.each([{ forwarder: false }, { forwarder: true }])(
   'a reveal above the nodes’ simulation limit is sent in parts: %o',
   async (mode) => {
-    const { world, services, endsByRule } = await crowd({ batches: true, ...mode }, 20);
+    const { world, services, endByRule } = await crowd({ batches: true, ...mode }, 20);
     const { chain } = world;
     const simulate = chain.simulate.bind(chain);
     chain.simulate = async (...asked) => {
@@ -224,6 +224,6 @@ test.each([{ forwarder: false }, { forwarder: true }])(
       return gas > 500_000n ? { ...rest, failures: new Map([[0, reason]]) } : { ...rest, gas };
     };
     await resumeLane(services, world.lane);
-    await endsByRule();
+    await endByRule();
   },
 );

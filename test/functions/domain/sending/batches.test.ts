@@ -8,7 +8,7 @@ import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lan
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { membersOf } from '../../../fakes/chain/batch-model.ts';
 import { decodeCall } from '../../../fakes/chain/call-decoder.ts';
-import { callsOfOurs } from '../../../fakes/checks/mined-calls.ts';
+import { ourCalls } from '../../../fakes/checks/mined-calls.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
 import { alice, bob, type World } from '../../../fakes/world/world.ts';
@@ -53,7 +53,7 @@ async function committed(given: Given) {
 
 /** The reveals of batches that were mined: how many members each shows, and how many it withholds. */
 function revealed(world: World): { shown: number; withheld: number; skipped: number }[] {
-  return callsOfOurs(world).flatMap(({ data, succeeded, transaction }) => {
+  return ourCalls(world).flatMap(({ data, succeeded, transaction }) => {
     const { functionName, args } = decodeCall(attestationRegistryAbi, data);
     if (!succeeded || functionName !== 'revealBatch') return [];
     const members = membersOf(args);
@@ -67,7 +67,7 @@ const statuses = (rows: readonly Attestation[]) => rows.map(({ status }) => stat
 
 describe.each([{ forwarder: false }, { forwarder: true }])('a registry that takes batches, %o', (mode) => {
   test('commits to many at once, reveals them at once, and links them at once', async () => {
-    const { world, services, rows, current, untilIdle, endsByRule } = await batched(mode, 20);
+    const { world, services, rows, current, untilIdle, endByRule } = await batched(mode, 20);
     expect(await untilIdle()).toBe(true);
     expect(statuses(await current())).toEqual(rows.map(() => 'confirmed'));
     expect(minedCalls(world)).toEqual(['commit', 'reveal', 'commit', 'revealBatch']);
@@ -78,22 +78,22 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     );
     for (const parent of parents) await linkChild(services, parent, child?.id ?? '');
     await resumeLane(services, world.lane);
-    await endsByRule();
+    await endByRule();
     expect(minedCalls(world).slice(4)).toEqual(['setChildIpfsHashes']);
   });
 
   test('keeps the attestations of one authority together', async () => {
-    const { current, endsByRule } = await batched(mode);
-    await endsByRule();
+    const { current, endByRule } = await batched(mode);
+    await endByRule();
     const inOrder = (await current()).toSorted((a, b) => (a.batch?.position ?? 0) - (b.batch?.position ?? 0));
     const authorities = inOrder.map(({ authorityAddress }) => authorityAddress);
     expect(authorities).toEqual(authorities.toSorted());
   });
 
   test('omits members whose authority revoked its delegation, which fail', async () => {
-    const { world, current, endsByRule } = await committed(mode);
+    const { world, current, endByRule } = await committed(mode);
     world.chain.revokeDelegation(bob.authorityAddress);
-    await endsByRule();
+    await endByRule();
     expect(revealed(world)).toEqual([{ shown: 6, withheld: 3, skipped: 0 }]);
     const now = await current();
     expect(statuses(now)).toEqual(
@@ -105,11 +105,11 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   });
 
   test('fails a member that the registry skips for its revoked delegation', async () => {
-    const { world, current, untilSent, endsByRule } = await committed(mode);
+    const { world, current, untilSent, endByRule } = await committed(mode);
     await untilSent(4);
     // In the block in which the reveal is mined, before it.
     world.chain.revokeDelegation(bob.authorityAddress);
-    await endsByRule();
+    await endByRule();
     expect(revealed(world)).toEqual([{ shown: 9, withheld: 0, skipped: 3 }]);
     const [failed, confirmed] = await current();
     expect(failed).toMatchObject({ status: 'failed', revealTxHash: expect.stringMatching(/^0x/) });
@@ -117,13 +117,13 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   });
 
   test('confirms a member that the registry skips because its authority attested it', async () => {
-    const { world, rows, current, untilSent, endsByRule } = await committed(mode);
+    const { world, rows, current, untilSent, endByRule } = await committed(mode);
     await untilSent(4);
     const [own] = rows;
     world.chain.minTip = 10n ** 13n;
     world.chain.attest(bob.authorityAddress, own?.digest ?? '0x');
     world.chain.minTip = 0n;
-    await endsByRule();
+    await endByRule();
     expect(revealed(world)).toEqual([{ shown: 9, withheld: 0, skipped: 1 }]);
     const [attested, confirmed] = await current();
     expect(attested).toMatchObject({ status: 'confirmed', revealPhase: 'unneeded' });
@@ -131,7 +131,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   });
 
   test('identifies skipped members, also after others were left out', async () => {
-    const { world, current, untilSent, endsByRule } = await committed(mode);
+    const { world, current, untilSent, endByRule } = await committed(mode);
     const members = (await current()).toSorted((a, b) => (a.batch?.position ?? 0) - (b.batch?.position ?? 0));
     const [first, last] = [members[0], members.at(-1)];
     if (!first || !last) throw new Error('there are members');
@@ -140,7 +140,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     world.chain.minTip = 10n ** 13n;
     world.chain.attest(last.authorityAddress, last.digest);
     world.chain.minTip = 0n;
-    await endsByRule();
+    await endByRule();
     expect(revealed(world)).toMatchObject([{ skipped: 1 }]);
     expect(revealed(world)[0]?.withheld).toBeGreaterThan(0);
     const phases = (await Promise.all(members.map(world.row))).map(({ revealPhase }) => revealPhase);
@@ -150,9 +150,9 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   });
 
   test('splits a reveal that reverts as a whole, and keeps its commit', async () => {
-    const { world, endsByRule } = await committed(mode);
+    const { world, endByRule } = await committed(mode);
     world.chain.revertsBatchesAbove = 4;
-    await endsByRule();
+    await endByRule();
     expect(revealed(world).map(({ shown, withheld }) => [shown, withheld])).toEqual([
       [4, 5],
       [4, 5],
@@ -162,28 +162,28 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   });
 
   test('sends the affordable part of a reveal, and the rest when there is money', async () => {
-    const { world, current, endsByRule, queue } = await committed(mode);
+    const { world, current, endByRule, queue } = await committed(mode);
     // Of nine members at 100,000 gas and at most 21 gwei, with headroom.
     world.chain.setBalance(world.signer.address, 10n ** 16n);
     const isPartDone = async () => (await current()).some(({ revealPhase }) => revealPhase === 'final');
     expect(await queue.until(isPartDone, 600)).toBe(true);
     expect(statuses(await current())).toContain('committed');
     world.chain.setBalance(world.signer.address, 10n ** 20n);
-    await endsByRule();
+    await endByRule();
     const parts = revealed(world);
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.reduce((sum, { shown }) => sum + shown, 0)).toBe(9);
   });
 
   test('commits and reveals again what a foreign transaction replaced', async () => {
-    const { world, services, current, untilSent, untilIdle, endsByRule } = await batched(mode);
+    const { world, services, current, untilSent, untilIdle, endByRule } = await batched(mode);
     await untilSent(3);
     world.chain.spendNonce(world.signer.address);
     const isPaused = async () => (await world.lanes())[0]?.paused !== undefined;
     await untilIdle(120);
     expect(await isPaused()).toBe(true);
     await resumeLane(services, world.lane);
-    await endsByRule();
+    await endByRule();
     expect(statuses(await current())).toEqual(Array(9).fill('confirmed'));
     expect((await current()).map(({ batch }) => batch?.nonce)).toEqual(Array(9).fill(3));
   });

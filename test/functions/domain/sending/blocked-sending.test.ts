@@ -11,14 +11,14 @@ import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
+import { override } from '../../../fakes/ports/port-overrides.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
-  committing,
-  furtherKey,
+  addKey,
+  enqueue,
   mineAndTick,
   openTransactions,
-  queued,
+  startCommit,
   stateOf,
   tick,
 } from '../../../fakes/world/steps.ts';
@@ -30,13 +30,13 @@ async function twoQueues() {
   world.chain.delegate(bob.authorityAddress, world.signer.address);
   world.mine(3);
   world.chain.removeOperator(forwarderAddress, world.signer.address);
-  const refused = (await queued(world, alice))[0] as Attestation;
+  const refused = (await enqueue(world, alice))[0] as Attestation;
   return { world, refused };
 }
 
 test('a failing queue does not block others, and continues afterwards', async () => {
   const { world, refused } = await twoQueues();
-  const [other] = (await queued(world, bob)) as [Attestation];
+  const [other] = (await enqueue(world, bob)) as [Attestation];
   await mineAndTick(world, 5);
   expect((await world.row(other)).commitPhase).toBe('final');
   expect((await readLaneStatus(world.services, world.lane)).waitingFor).toBe(
@@ -51,9 +51,9 @@ test('a step of one queue takes no slot that belongs to the other', async () => 
   const world = makeWorld({ delegates: [forwarderAddress, 'key'], maxInFlight: 1 });
   world.chain.delegate(bob.authorityAddress, forwarderAddress);
   world.mine(3);
-  const crowd = await queued(world, alice, 40);
-  await committing(world, alice, 'first as the key');
-  const [other] = (await queued(world, bob)) as [Attestation];
+  const crowd = await enqueue(world, alice, 40);
+  await startCommit(world, alice, 'first as the key');
+  const [other] = (await enqueue(world, bob)) as [Attestation];
   // Of the same millisecond: the last in the queue, not the last created.
   const again = crowd.toSorted((one, other) => (one.id < other.id ? -1 : 1)).at(-1) as Attestation;
   for (const { organizationId, id } of crowd)
@@ -63,7 +63,7 @@ test('a step of one queue takes no slot that belongs to the other', async () => 
     await world.executions.succeed(token, output);
     await commitStep(world.services, { ...again, taskToken: `again, after ${token}` });
   };
-  const services = { ...world.services, executions: overriding<Executions>(world.executions, { succeed }) };
+  const services = { ...world.services, executions: override<Executions>(world.executions, { succeed }) };
   for (let block = 0; block < 20; block++) {
     world.mine();
     await tick(world, services);
@@ -83,11 +83,11 @@ test('a run with an interrupted dispatch neither ends early nor exceeds its hist
 test('a lane without its key in this deployment binds nothing, and sends once another key is active', async () => {
   const world = makeWorld({ forwarder: true });
   const { services, records, queue } = world;
-  const second = furtherKey(world);
+  const second = addKey(world);
   await activateSigner(services, chainId, second);
   // The key's id leads to another key by now.
   world.signers.set('second', new FakeSigner(`0x${'c3'.repeat(32)}`));
-  await queued(world, alice);
+  await enqueue(world, alice);
   await expect(dispatchQueue(services, queue)).rejects.toThrow(SignerMismatchError);
   expect(await findLaneState(records, laneName(chainId, second.address))).toMatchObject({ nextNonce: 0 });
   expect(await listOperations(services, queue, 10)).toHaveLength(1);
@@ -101,9 +101,9 @@ test('a lane without its key in this deployment binds nothing, and sends once an
 test('a lane binds nothing while setting changes are unread, and settles what it sent', async () => {
   const world = makeWorld();
   const { chain } = world;
-  const first = await committing(world, alice, 'first');
+  const first = await startCommit(world, alice, 'first');
   chain.settingsUnread = true;
-  const second = await committing(world, bob, 'second');
+  const second = await startCommit(world, bob, 'second');
   await mineAndTick(world, chain.settings.confirmations + 1);
   expect([(await world.row(first)).commitPhase, (await world.row(second)).commitPhase]).toEqual([
     'final',
@@ -119,7 +119,7 @@ test('a stuck transaction is resent without higher fees while setting changes ar
   const world = makeWorld();
   const { chain } = world;
   chain.forgetsSent = true;
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   chain.settingsUnread = true;
   await mineAndTick(world, 29);
   expect(await openTransactions(world)).toMatchObject([{ nonce: 0, attempts: [{}] }]);
@@ -133,7 +133,7 @@ test('a transaction left unsigned by a crash is signed once setting changes are 
   const { chain, signer } = world;
   const sign = signer.sign;
   signer.sign = () => Promise.reject(new Error('crash'));
-  await committing(world, alice);
+  await startCommit(world, alice);
   signer.sign = sign;
   chain.settingsUnread = true;
   await mineAndTick(world, 3);

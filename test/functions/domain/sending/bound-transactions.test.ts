@@ -6,13 +6,13 @@ import { resumeLane } from '../../../../functions/domain/operator/lane-control.t
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import {
-  attested,
-  committing,
   mineAndTick,
   openTransactions,
-  servicesStoring,
+  selfAttest,
+  startCommit,
   stateOf,
   tick,
+  withRecords,
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
@@ -21,8 +21,8 @@ const ways = [{}, { forwarder: true }];
 /** A link that was bound while the key could not sign. */
 async function boundLink(given: Parameters<typeof makeWorld>[0]) {
   const world = makeWorld(given);
-  const parent = await attested(world, alice, 'old');
-  const [first, second] = [await attested(world, alice, 'new'), await attested(world, alice, 'newest')];
+  const parent = await selfAttest(world, alice, 'old');
+  const [first, second] = [await selfAttest(world, alice, 'new'), await selfAttest(world, alice, 'newest')];
   await linkChild(world.services, parent, first.id);
   world.signer.failure = new Error('throttled');
   await tick(world);
@@ -85,7 +85,7 @@ describe.each(ways)('a transaction bound and not yet signed is signed: %j', (way
 /** Runs ticks whose reads of attestations are counted. */
 async function rowsReadBy(world: World, ticks: number): Promise<number> {
   let count = 0;
-  const services = servicesStoring(world, {
+  const services = withRecords(world, {
     get: (key) => {
       if (key.table === 'attestations') count++;
       return world.records.get(key);
@@ -106,7 +106,7 @@ test.each(ways)(
   'a transaction that the key signed is replaced without reading its attestations: %j',
   async (way) => {
     const world = makeWorld(way);
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     world.chain.minTip = 10n ** 15n;
     await world.records.update({ key: attestationRow(row), set: { salt: `0x${'00'.repeat(32)}` } });
     expect(await rowsReadBy(world, 12)).toBe(0);

@@ -11,11 +11,11 @@ import { guarded } from '../../../fakes/ports/guarded.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
-  committing,
+  enqueue,
   mineAndTick,
   openTransactions,
-  queued,
-  servicesWith,
+  startCommit,
+  withChain,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
@@ -31,7 +31,7 @@ describe('dispatching a queue', () => {
   test('binds to the next nonces, signs, stores before it sends, and keeps the rest when the lane is full', async () => {
     const world = makeWorld({ maxInFlight: 2 });
     watchSends(world);
-    const rows = await queued(world, alice, 3);
+    const rows = await enqueue(world, alice, 3);
     await dispatchQueue(world.services, world.queue);
     const transactions = await openTransactions(world);
     expect(transactions.map(({ nonce, state }) => [nonce, state])).toEqual([
@@ -48,7 +48,7 @@ describe('dispatching a queue', () => {
 
   test('never sends a reveal before the delay', async () => {
     const world = makeWorld();
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     await mineAndTick(world, 4);
     await queueOperation(world.services, await world.row(row), 'reveal');
     await dispatchQueue(world.services, world.queue);
@@ -63,7 +63,7 @@ describe('dispatching a queue', () => {
     for (let seed = 0; seed < 40; seed++) {
       const world = makeWorld();
       watchSends(world);
-      const rows = [...(await queued(world, alice, 2)), ...(await queued(world, bob))];
+      const rows = [...(await enqueue(world, alice, 2)), ...(await enqueue(world, bob))];
       await interleave(
         world.services,
         seed,
@@ -79,14 +79,14 @@ describe('dispatching a queue', () => {
 
   test('skips an operation that nobody can check, but not while the chain is down', async () => {
     const world = makeWorld();
-    await queued(world, alice);
-    const [second] = await queued(world, bob);
+    await enqueue(world, alice);
+    const [second] = await enqueue(world, bob);
     let asked = 0;
     const simulate: Chain['simulate'] = async (...given) => {
       if (asked++ === 0) throw new Error('garbage');
       return world.chain.simulate(...given);
     };
-    await dispatchQueue(servicesWith(world, { simulate }), world.queue);
+    await dispatchQueue(withChain(world, { simulate }), world.queue);
     expect(await boundIds(world)).toEqual([second?.id]);
     world.chain.unreachable = true;
     await expect(dispatchQueue(world.services, world.queue)).rejects.toThrow('cannot be reached');
@@ -94,7 +94,7 @@ describe('dispatching a queue', () => {
 
   test('refuses nothing because of a commit that is not final', async () => {
     const world = makeWorld({ confirmations: 20 });
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     await mineAndTick(world, 8);
     await queueOperation(world.services, await world.row(row), 'reveal');
     world.chain.revokeDelegation(alice.authorityAddress);

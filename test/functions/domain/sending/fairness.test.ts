@@ -3,17 +3,17 @@ import type { Attestation } from '../../../../functions/domain/attestation/attes
 import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
-import { mineAndTick, publisher, queued, stateOf } from '../../../fakes/world/steps.ts';
+import { addPublisher, enqueue, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** How many transactions later the last organization's only operation is bound, all others having plenty waiting. */
 async function transactionsUntilLast(world: World, organizations: number): Promise<number> {
-  const callers = Array.from({ length: organizations }, (_, n) => publisher(world, n));
+  const callers = Array.from({ length: organizations }, (_, n) => addPublisher(world, n));
   world.mine(world.chain.settings.confirmations);
-  for (const caller of callers.slice(0, -1)) await queued(world, caller, 30);
+  for (const caller of callers.slice(0, -1)) await enqueue(world, caller, 30);
   await mineAndTick(world, 2);
   const { nextNonce } = await stateOf(world);
-  const [late] = await queued(world, callers.at(-1) as Caller, 1);
+  const [late] = await enqueue(world, callers.at(-1) as Caller, 1);
   await mineAndTick(world, 16);
   const { commitTxHash } = await world.row(late as Attestation);
   const nonce = world.chain.receipts().find(({ hash }) => hash === commitTxHash)?.nonce;
@@ -57,7 +57,7 @@ async function waits(batches: boolean): Promise<number[]> {
     await queue.until(async () => (await world.row(attestation)).status !== 'pending', 36_000);
     waited.push((world.clock.now().getTime() - at) / 1000);
   }
-  await service.endsByRule(72_000);
+  await service.endByRule(72_000);
   return waited;
 }
 

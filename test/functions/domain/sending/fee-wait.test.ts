@@ -4,11 +4,11 @@ import { resyncLane } from '../../../../functions/domain/operator/lane-control.t
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
-  committing,
-  furtherKey,
+  addKey,
   mineAndTick,
   openTransactions,
   reveal,
+  startCommit,
   stateOf,
   tick,
 } from '../../../fakes/world/steps.ts';
@@ -29,7 +29,7 @@ describe('the wait for lower fees', () => {
   test('restarts after a pause with low fees', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 50 });
     world.chain.baseFee = high;
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     world.chain.baseFee = low;
     world.chain.spendNonce(world.signer.address);
     await mineAndTick(world);
@@ -44,8 +44,8 @@ describe('the wait for lower fees', () => {
   test('restarts once fees were low enough to send something', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 50, maxInFlight: 1, maxBoundHours: 100 });
     world.chain.baseFee = high;
-    await committing(world, alice);
-    const row = await committing(world, bob, 'behind it');
+    await startCommit(world, alice);
+    const row = await startCommit(world, bob, 'behind it');
     world.chain.baseFee = low;
     await tick(world);
     expect(await stateOf(world)).toMatchObject({ nextNonce: 1 });
@@ -61,10 +61,10 @@ describe('the wait for lower fees', () => {
 
   test('restarts with a signer that is made active again', async () => {
     const world = makeWorld({ forwarder: true, maxFeePerGasGwei: 50 });
-    const second = furtherKey(world);
+    const second = addKey(world);
     world.chain.setBalance(second.address, 0n);
     world.chain.baseFee = high;
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     world.mine(3);
     await activateSigner(world.services, chainId, second);
     world.chain.baseFee = low;
@@ -78,9 +78,9 @@ describe('the wait for lower fees', () => {
   test('ends in time, though something newer is ahead in the queue', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 50 });
     world.chain.baseFee = high;
-    const old = await committing(world, bob, 'old');
+    const old = await startCommit(world, bob, 'old');
     await hours(world, 23, () => tick(world));
-    const fresh = await committing(world, alice, 'new');
+    const fresh = await startCommit(world, alice, 'new');
     await hours(world, 2, () => tick(world));
     expect((await world.row(old)).error).toContain('gas price stayed above the cap');
     expect((await world.row(fresh)).status).toBe('pending');
@@ -91,7 +91,7 @@ describe('while fees are above the cap', () => {
   async function dear(hours?: number) {
     const world = makeWorld({ maxFeePerGasGwei: 50, ...(hours ? { maxQueuedHours: hours } : {}) });
     world.chain.baseFee = 60n * gwei;
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     return { world, row };
   }
 
@@ -122,7 +122,7 @@ describe('while fees are above the cap', () => {
 
   test('for longer than the limit, a reveal waits until its commit is final', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 50, confirmations: 60 });
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     await mineAndTick(world, 32);
     world.chain.baseFee = 60n * gwei;
     await reveal(world, row);

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { estimateFees, replacementFees } from '../../../../functions/domain/sending/fees.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { committing, mineAndTick, openTransactions, sent, stuckFor } from '../../../fakes/world/steps.ts';
+import {
+  mineAndTick,
+  openTransactions,
+  startCommit,
+  waitUnmined,
+  worldWithCommit,
+} from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
@@ -62,42 +68,42 @@ test('every replacement is acceptable to nodes, within the cap, with a tip no hi
 
 describe('replacement', () => {
   test('waits for twelve seconds or three blocks, then raises both fees by a fifth', async () => {
-    const { world, first } = await sent();
-    await stuckFor(world, 10);
+    const { world, first } = await worldWithCommit();
+    await waitUnmined(world, 10);
     expect((await first())?.attempts).toHaveLength(1);
-    await stuckFor(world, 2);
+    await waitUnmined(world, 2);
     const [original, replacement] = (await first())?.attempts ?? [];
     expect(original).toMatchObject({ maxFeePerGas: 21n * gwei, maxPriorityFeePerGas: gwei });
     expect(replacement?.maxFeePerGas).toBe((21n * gwei * 12n) / 10n);
     expect(replacement?.maxPriorityFeePerGas).toBe((gwei * 12n) / 10n);
     expect(replacement?.hash).not.toBe(original?.hash);
-    await stuckFor(world, 10);
+    await waitUnmined(world, 10);
     expect((await first())?.attempts).toHaveLength(2);
   });
 
   test('applies to the lowest nonce only', async () => {
     const world = makeWorld();
-    await committing(world, alice, 'one');
-    await committing(world, bob, 'two');
-    await stuckFor(world, 14);
+    await startCommit(world, alice, 'one');
+    await startCommit(world, bob, 'two');
+    await waitUnmined(world, 14);
     const attempts = (await openTransactions(world)).map((transaction) => transaction.attempts.length);
     expect(attempts).toEqual([2, 1]);
   });
 
   test('waits for three blocks where the block time is above four seconds', async () => {
-    const { world, first } = await sent({ blockTimeSeconds: 10 });
-    await stuckFor(world, 20);
+    const { world, first } = await worldWithCommit({ blockTimeSeconds: 10 });
+    await waitUnmined(world, 20);
     expect((await first())?.attempts).toHaveLength(1);
-    await stuckFor(world, 10);
+    await waitUnmined(world, 10);
     expect((await first())?.attempts).toHaveLength(2);
   });
 
   test('keeps an older attempt that is mined after all', async () => {
-    const { world, row } = await sent();
+    const { world, row } = await worldWithCommit();
     const original = (await openTransactions(world))[0]?.attempts[0]?.hash;
     world.chain.minTip = 1000n * gwei;
     world.chain.forgetsSent = true;
-    await stuckFor(world, 14);
+    await waitUnmined(world, 14);
     expect((await openTransactions(world))[0]?.attempts).toHaveLength(2);
     world.chain.minTip = 0n;
     await mineAndTick(world);
@@ -105,13 +111,13 @@ describe('replacement', () => {
   });
 
   test('follows a tenfold base fee, and stops at the cap with the same bytes and a warning', async () => {
-    const { world, first } = await sent({ maxFeePerGasGwei: 150 });
+    const { world, first } = await worldWithCommit({ maxFeePerGasGwei: 150 });
     world.chain.baseFee = 100n * gwei;
-    await stuckFor(world, 12);
+    await waitUnmined(world, 12);
     expect((await first())?.attempts.at(-1)?.maxFeePerGas).toBe(150n * gwei);
     const sends: string[] = [];
     world.chain.onSend = (hash) => sends.push(hash);
-    await stuckFor(world, 180);
+    await waitUnmined(world, 180);
     expect((await first())?.attempts).toHaveLength(2);
     expect(world.log.messages('warn')).toContain('fee cap reached');
     expect(new Set(sends)).toEqual(new Set([(await first())?.attempts.at(-1)?.hash]));

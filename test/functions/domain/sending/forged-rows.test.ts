@@ -11,7 +11,7 @@ import { resumeLane } from '../../../../functions/domain/operator/lane-control.t
 import { batchCallOf, routeOf } from '../../../../functions/domain/sending/batch-call.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
-import { committing, mineAndTick, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { mineAndTick, startCommit, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const attackerAddress: Address = '0x6666666666666666666666666666666666666666';
@@ -47,7 +47,7 @@ async function forge(world: World, row: Attestation, given: Forged) {
 /** A world whose lane ran, and a row that nothing was done for. */
 async function victim(given: { readonly forwarder?: boolean }) {
   const world = makeWorld(given);
-  await committing(world, bob, 'of another');
+  await startCommit(world, bob, 'of another');
   await mineAndTick(world, 5);
   const { attestation: row } = await world.create(alice, 'An article.');
   /** Has the row name a target of the attacker. */

@@ -4,7 +4,7 @@ import { findPayload } from '../../../../functions/domain/lane/transaction-recor
 import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
-import { mineAndTick, openTransactions, queued, tick } from '../../../fakes/world/steps.ts';
+import { enqueue, mineAndTick, openTransactions, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 function forwarding(given: Parameters<typeof makeWorld>[0] = {}): World {
@@ -19,7 +19,7 @@ async function batchSizes(world: World): Promise<number[]> {
   return (await Promise.all(payloads)).map(({ operations }) => operations.length);
 }
 
-async function phases(world: World, rows: Awaited<ReturnType<typeof queued>>) {
+async function phases(world: World, rows: Awaited<ReturnType<typeof enqueue>>) {
   const now = await Promise.all(rows.map((row) => world.row(row)));
   return now.map(({ commitPhase }) => commitPhase);
 }
@@ -27,8 +27,8 @@ async function phases(world: World, rows: Awaited<ReturnType<typeof queued>>) {
 describe('through a forwarder', () => {
   test('operations of all organizations share transactions, at most 96 in one', async () => {
     const world = forwarding();
-    await queued(world, alice, 100);
-    await queued(world, bob, 20);
+    await enqueue(world, alice, 100);
+    await enqueue(world, bob, 20);
     await dispatchQueue(world.services, world.queue);
     expect(await batchSizes(world)).toEqual([96, 24]);
     await mineAndTick(world, 3);
@@ -38,7 +38,7 @@ describe('through a forwarder', () => {
 
   test('only a call that reverts fails, with its reason, and the others are mined', async () => {
     const world = forwarding();
-    const rows = await queued(world, alice, 6);
+    const rows = await enqueue(world, alice, 6);
     await dispatchQueue(world.services, world.queue);
     // The same commit by another account, mined before the batch: the registry refuses what it has already.
     const [doomed] = rows;
@@ -54,7 +54,7 @@ describe('through a forwarder', () => {
 
   test('a batch that reverts as a whole is halved until only the call at fault fails', async () => {
     const world = forwarding();
-    const rows = await queued(world, alice, 13);
+    const rows = await enqueue(world, alice, 13);
     const bad = rows[4];
     if (bad) world.chain.poison.add(registryCall(bad, 'commit').data);
     await dispatchQueue(world.services, world.queue);
@@ -72,7 +72,7 @@ describe('through a forwarder', () => {
   test('a transaction is split where its gas would exceed the limit', async () => {
     const world = forwarding({ maxInFlight: 4 });
     world.chain.gasPerCall = 300_000n;
-    await queued(world, alice, 96);
+    await enqueue(world, alice, 96);
     await dispatchQueue(world.services, world.queue);
     const sizes = await batchSizes(world);
     expect(Math.max(...sizes)).toBe(38);
@@ -86,7 +86,7 @@ describe('through a forwarder', () => {
       const world = forwarding({
         limits: { attestationsPerDay: waiting, linksPerDay: waiting, inFlight: waiting },
       });
-      await queued(world, alice, waiting);
+      await enqueue(world, alice, waiting);
       Object.assign(world.records.reads, { calls: 0, items: 0 });
       Object.assign(world.records.writes, { calls: 0, items: 0 });
       await dispatchQueue(world.services, world.queue);

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../../functions/domain/errors.ts';
 import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
+import { override } from '../../../fakes/ports/port-overrides.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
-  committing,
+  enqueue,
   mineAndTick,
   openTransactions,
-  queued,
-  servicesWith,
+  startCommit,
   stateOf,
   tick,
+  withChain,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
@@ -21,9 +21,9 @@ const plenty = 10n ** 20n;
 
 /** A commit whose transaction was bound and never signed. */
 async function boundUnsigned(world: World): Promise<void> {
-  const down = overriding(world.signer, { sign: () => Promise.reject(new Error('KMS is down')) });
+  const down = override(world.signer, { sign: () => Promise.reject(new Error('KMS is down')) });
   world.signers.set('down', down);
-  await queued(world, alice, 1);
+  await enqueue(world, alice, 1);
   const services = { ...world.services, signer: async () => down };
   await dispatchQueue(services, world.queue).catch(() => undefined);
   expect(await openTransactions(world)).toMatchObject([{ attempts: [] }]);
@@ -32,7 +32,7 @@ async function boundUnsigned(world: World): Promise<void> {
 test('fees that fell while the lane had no money end the fee wait', async () => {
   const world = makeWorld({ maxFeePerGasGwei: 50 });
   world.chain.baseFee = 60n * gwei;
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   world.chain.setBalance(world.signer.address, 0n);
   world.chain.baseFee = 5n * gwei;
   for (let hour = 0; hour < 25; hour++) {
@@ -48,10 +48,10 @@ test('fees that fell while the lane had no money end the fee wait', async () => 
 test('yesterday’s reservations do not reduce today’s budget', async () => {
   const world = makeWorld({ confirmations: 30, maxInFlight: 16, dailyFeeBudget: 10 });
   world.clock.moveTo(new Date('2026-01-01T23:58:00Z'));
-  for (let n = 0; n < 8; n++) await committing(world, alice, `old ${n}`);
+  for (let n = 0; n < 8; n++) await startCommit(world, alice, `old ${n}`);
   await mineAndTick(world);
   world.clock.moveTo(new Date('2026-01-02T00:00:10Z'));
-  for (let n = 0; n < 8; n++) await committing(world, bob, `new ${n}`);
+  for (let n = 0; n < 8; n++) await startCommit(world, bob, `new ${n}`);
   await mineAndTick(world, 60);
   const paidToday = world.chain.receipts().slice(8);
   const { spent } = await stateOf(world);
@@ -66,7 +66,7 @@ describe('a cancellation', () => {
   test('needs money only for its own gas', async () => {
     const world = makeWorld({ forwarder: true });
     world.chain.minTip = 1000n * gwei;
-    await queued(world, alice, 90);
+    await enqueue(world, alice, 90);
     await dispatchQueue(world.services, world.queue);
     const [stuck] = await openTransactions(world);
     world.chain.setBalance(world.signer.address, 600_000n * (stuck?.attempts[0]?.maxFeePerGas ?? 0n));
@@ -102,24 +102,24 @@ test('an unsigned transaction waits for money, and the log says so', async () =>
 test('a node that refuses to estimate a large batch gets smaller ones', async () => {
   const world = makeWorld({ forwarder: true });
   world.chain.gasPerCall = 180_000n;
-  await queued(world, alice, 96);
+  await enqueue(world, alice, 96);
   const simulate: Chain['simulate'] = async (call, route) => {
     const answer = await world.chain.simulate(call, route);
     if ((answer.gas ?? 0n) <= 4_000_000n) return answer;
     throw new CallRevertedError('more gas than a transaction may take');
   };
-  await dispatchQueue(servicesWith(world, { simulate }), world.queue);
+  await dispatchQueue(withChain(world, { simulate }), world.queue);
   expect(await openTransactions(world)).toHaveLength(world.chain.settings.maxInFlight);
 });
 
 test('a transaction that is final repeatedly counts with its last fee', async () => {
   const world = makeWorld({ confirmations: 2, dailyFeeBudget: 10 });
   const before = world.chain.newest.number;
-  await committing(world, alice, 'one');
+  await startCommit(world, alice, 'one');
   await mineAndTick(world, 4);
   for (const baseFee of [18n * gwei, 5n * gwei]) {
     world.chain.baseFee = baseFee;
-    world.chain.reorganise(world.chain.newest.number - before, {});
+    world.chain.reorganize(world.chain.newest.number - before, {});
     await mineAndTick(world, 8);
   }
   const paid = world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
@@ -130,7 +130,7 @@ test('a lane near its daily budget logs that from four fifths on, and continues 
   const warning = 'lane near its fee budget';
   const budgetOf = async (dailyFeeBudget?: number) => {
     const world = makeWorld(dailyFeeBudget === undefined ? {} : { dailyFeeBudget });
-    await committing(world, alice);
+    await startCommit(world, alice);
     expect(await openTransactions(world)).toHaveLength(1);
     return { wei: BigInt((await stateOf(world)).spent?.wei ?? 0n), warnings: world.log.messages('warn') };
   };

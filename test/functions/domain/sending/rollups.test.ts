@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
-import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { mineAndTick, openTransactions, startCommit, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
@@ -35,14 +35,14 @@ describe('the OP-stack fee beside gas', () => {
   ])('%s', async (_, less, bound) => {
     const world = makeRollup();
     world.chain.setBalance(world.signer.address, cost - less);
-    await committing(world, alice);
+    await startCommit(world, alice);
     expect(await openTransactions(world)).toMatchObject(Array(bound).fill({ attempts: [{}] }));
     expect(world.log.messages('error').includes('lane cannot pay')).toBe(bound === 0);
   });
 
   test('is reserved in the daily budget, and replaced by the receipt’s fee', async () => {
     const world = makeRollup({ confirmations: 2, dailyFeeBudget: 100 });
-    await committing(world, alice);
+    await startCommit(world, alice);
     expect((await stateOf(world)).spent?.wei).toBe(String(cost));
     await mineAndTick(world, 3);
     const [paid] = world.chain.receipts();
@@ -53,7 +53,7 @@ describe('the OP-stack fee beside gas', () => {
   test('is reserved for a replacement too', async () => {
     const world = makeRollup();
     world.chain.minTip = 1000n * gwei;
-    await committing(world, alice);
+    await startCommit(world, alice);
     world.chain.setBalance(world.signer.address, 2n * commit.gasLimit * commit.maxFeePerGas);
     for (let block = 0; block < 4; block++) await elapse(world, 5);
     expect(await openTransactions(world)).toMatchObject([{ attempts: [{}] }]);
@@ -74,7 +74,7 @@ async function elapse(world: World, seconds: number): Promise<void> {
 async function cancelling(baseGas: bigint, minTip: bigint): Promise<World> {
   const world = makeWorld();
   Object.assign(world.chain, { baseGas, minTip });
-  await committing(world, alice);
+  await startCommit(world, alice);
   await cancelTransaction(world.services, world.lane);
   return world;
 }
@@ -116,7 +116,7 @@ async function refusedAsFeesRise(world: World): Promise<void> {
   world.chain.onSend = () => {
     world.chain.baseFee = 22n * gwei;
   };
-  await committing(world, alice);
+  await startCommit(world, alice);
   world.chain.onSend = () => {};
   expect(world.log.messages('error')).toEqual(['transaction may not have been sent']);
 }
@@ -150,7 +150,7 @@ describe('a fee below the base fee', () => {
     const world = makeWorld();
     world.chain.legacy = true;
     world.chain.minTip = 1000n * gwei;
-    await committing(world, alice);
+    await startCommit(world, alice);
     world.chain.baseFee = 900n * gwei;
     await mineAndTick(world, 2);
     expect(await openTransactions(world)).toMatchObject([{ attempts: [{ legacy: true }] }]);
@@ -159,7 +159,7 @@ describe('a fee below the base fee', () => {
 
 test('quarter-second blocks are waited for in whole seconds', async () => {
   const world = makeWorld({ blockTimeSeconds: 0.25, confirmations: 40 });
-  await committing(world, alice);
+  await startCommit(world, alice);
   const waits: number[] = [];
   for (let done = false; !done; ) {
     const next = await tick(world);

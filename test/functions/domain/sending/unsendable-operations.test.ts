@@ -8,20 +8,20 @@ import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
-  committing,
+  addPublisher,
+  enqueue,
   mineAndTick,
-  publisher,
-  queued,
-  servicesWith,
+  startCommit,
   stateOf,
   tick,
+  withChain,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Reveals whose authorities have just ceased to delegate: they revert, and no final block says why. */
 async function unready(world: World, callers: readonly Caller[], each: number): Promise<void> {
   const rows: Attestation[] = [];
-  for (const caller of callers) rows.push(...(await queued(world, caller, each)));
+  for (const caller of callers) rows.push(...(await enqueue(world, caller, each)));
   await mineAndTick(world, 3 * world.chain.settings.confirmations + 10);
   for (const row of rows) await queueOperation(world.services, await world.row(row), 'reveal');
   for (const { authorityAddress } of callers) world.chain.revokeDelegation(authorityAddress);
@@ -40,16 +40,16 @@ async function ticksUntilBound(world: World): Promise<number> {
 describe('an operation that cannot be sent yet', () => {
   test('is skipped by the second check when there are too many for one', async () => {
     const world = makeWorld({ forwarder: true, confirmations: 100 });
-    const callers = Array.from({ length: 49 }, (_, number) => publisher(world, number));
+    const callers = Array.from({ length: 49 }, (_, number) => addPublisher(world, number));
     world.mine(105);
     await unready(world, callers.slice(0, 48), 4);
-    await queued(world, callers[48] as Caller);
+    await enqueue(world, callers[48] as Caller);
     expect(await ticksUntilBound(world)).toBeLessThanOrEqual(2);
   });
 
   test('is retried at the next block, and less often over time', async () => {
     const world = makeWorld({ confirmations: 400 });
-    const [row] = (await queued(world, alice)) as [Attestation];
+    const [row] = (await enqueue(world, alice)) as [Attestation];
     await mineAndTick(world, 410);
     world.chain.revokeDelegation(alice.authorityAddress);
     await queueOperation(world.services, await world.row(row), 'reveal');
@@ -59,7 +59,7 @@ describe('an operation that cannot be sent yet', () => {
       triedAt.push(blocks);
       return world.chain.simulate(call, route);
     };
-    const services = servicesWith(world, { simulate });
+    const services = withChain(world, { simulate });
     for (; blocks < 100; blocks++) {
       world.mine();
       await tick(world, services);
@@ -73,13 +73,13 @@ describe('an operation that cannot be sent yet', () => {
   test('precedes later operations once it is ready', async () => {
     const world = makeWorld({ confirmations: 100, maxInFlight: 1 });
     world.mine(105);
-    const [row] = (await queued(world, alice)) as [Attestation];
+    const [row] = (await enqueue(world, alice)) as [Attestation];
     await mineAndTick(world, 310);
     world.chain.revokeDelegation(alice.authorityAddress);
     await queueOperation(world.services, await world.row(row), 'reveal');
     await mineAndTick(world);
     world.chain.delegate(alice.authorityAddress, world.delegateAddress);
-    await queued(world, bob, 5);
+    await enqueue(world, bob, 5);
     await mineAndTick(world, 2);
     const { revealPhase } = await world.row(row);
     expect(revealPhase).toBe('mined');
@@ -89,7 +89,7 @@ describe('an operation that cannot be sent yet', () => {
     'is checked once per tick, with the queues of $delegates',
     async ({ delegates }) => {
       const world = makeWorld({ confirmations: 60, maxInFlight: 8, delegates: [...delegates] });
-      const rows = await queued(world, alice, 100);
+      const rows = await enqueue(world, alice, 100);
       await mineAndTick(world, 150);
       for (const row of rows) await queueOperation(world.services, await world.row(row), 'reveal');
       const late: Attestation[] = [];
@@ -103,14 +103,14 @@ describe('an operation that cannot be sent yet', () => {
         return world.chain.simulate(call, route);
       };
       const { nextNonce } = await stateOf(world);
-      await tick(world, servicesWith(world, { simulate }));
+      await tick(world, withChain(world, { simulate }));
       expect([(await stateOf(world)).nextNonce - nextNonce, asked]).toEqual([8, 108]);
     },
   );
 
   test('is checked no longer than the function has time', async () => {
     const world = makeWorld({ forwarder: false, confirmations: 100, maxInFlight: 16 });
-    const callers = [publisher(world, 1)];
+    const callers = [addPublisher(world, 1)];
     world.mine(105);
     await unready(world, callers, 60);
     const begun = world.clock.now().getTime();
@@ -118,7 +118,7 @@ describe('an operation that cannot be sent yet', () => {
       world.clock.advance(1);
       return world.chain.simulate(call, route);
     };
-    await dispatchQueue(servicesWith(world, { simulate }), world.queue);
+    await dispatchQueue(withChain(world, { simulate }), world.queue);
     const seconds = (world.clock.now().getTime() - begun) / 1000;
     expect(seconds).toBeGreaterThanOrEqual(20);
     expect(seconds).toBeLessThan(40);
@@ -127,11 +127,11 @@ describe('an operation that cannot be sent yet', () => {
 
 test('is retried at the next block after a chain failure', async () => {
   const world = makeWorld({ maxInFlight: 4 });
-  const rows = await queued(world, alice, 3);
+  const rows = await enqueue(world, alice, 3);
   const simulate: Chain['simulate'] = async () => {
     throw new ChainUnreachableError(chainId);
   };
-  const services = servicesWith(world, { simulate });
+  const services = withChain(world, { simulate });
   for (let block = 0; block < 600; block++) {
     world.mine();
     await tick(world, services);
@@ -143,7 +143,7 @@ test('is retried at the next block after a chain failure', async () => {
 
 test('a lane with only postponed operations sleeps until the next retry, and new operations wake it', async () => {
   const world = makeWorld();
-  const [row] = (await queued(world, alice)) as [Attestation];
+  const [row] = (await enqueue(world, alice)) as [Attestation];
   const foreign = { registryAddress: '0x6666666666666666666666666666666666666666' };
   await world.records.update({ key: attestationRow(row), set: foreign });
   world.mine();
@@ -155,6 +155,6 @@ test('a lane with only postponed operations sleeps until the next retry, and new
   }
   expect(waits.at(-1)).toBeGreaterThan(20);
   expect((await stateOf(world)).sleepsUntil).toBeDefined();
-  await committing(world, bob);
+  await startCommit(world, bob);
   expect(world.executions.started.at(-1)).toBe(`${world.lane}-${run + 1}`);
 });

@@ -4,7 +4,7 @@ import { resumeLane, resyncLane } from '../../../../functions/domain/operator/la
 import type { Reorg } from '../../../fakes/chain/simulated-blocks.ts';
 import { checkRule } from '../../../fakes/checks/outcome-checks.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
-import { furtherKey } from '../../../fakes/world/steps.ts';
+import { addKey } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId } from '../../../fakes/world/world.ts';
 
 const modes = [{ forwarder: false }, { forwarder: true }];
@@ -16,7 +16,7 @@ const manners: readonly Reorg[] = [{ drop: true }, {}, { remine: true, delaySeco
 function begin(given: Parameters<typeof runService>[1] = {}) {
   const service = runService(undefined, { confirmations: 3, ...given });
   const { world, services, queue, untilIdle } = service;
-  const second = furtherKey(world);
+  const second = addKey(world);
   let height = world.chain.newest.number;
   const letPass = (seconds: number) => queue.until(async () => false, seconds);
   return {
@@ -27,7 +27,7 @@ function begin(given: Parameters<typeof runService>[1] = {}) {
     mark: () => {
       height = world.chain.newest.number;
     },
-    setBack: (how: Reorg) => world.chain.reorganise(world.chain.newest.number - height, how),
+    setBack: (how: Reorg) => world.chain.reorganize(world.chain.newest.number - height, how),
     confirm: async (...texts: string[]) => {
       const rows = await Promise.all(
         texts.flatMap((text) =>
@@ -58,7 +58,7 @@ function begin(given: Parameters<typeof runService>[1] = {}) {
     /** Long enough for two sweeps; then nothing may be owed. */
     endsByRule: async () => {
       await letPass(150);
-      await service.endsByRule(4 * 3600);
+      await service.endByRule(4 * 3600);
     },
   };
 }
@@ -151,7 +151,7 @@ test.each(modes)('an older attempt mined in the new branch is shown: %j', async 
   const { attestation } = await post(alice, 'one');
   await letPass(4);
   const sent = world.chain.mempool.nonces();
-  const first = world.chain.mempool.at(world.signer.address, sent[0] ?? 0);
+  const first = world.chain.mempool.find(world.signer.address, sent[0] ?? 0);
   expect(await untilIdle()).toBe(true);
   expect((await world.row(attestation)).commitTxHash).not.toBe(first?.hash);
   setBack({ drop: true });

@@ -5,7 +5,7 @@ import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { checkLanes } from '../../../fakes/checks/lane-checks.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
-import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { mineAndTick, openTransactions, startCommit, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const confirmations = 3;
@@ -19,10 +19,10 @@ async function used(kind: (typeof kinds)[number]) {
   const { chain, services, signer, lane } = world;
   [chain.baseGas, chain.gasPerCall] = [60_000n, 1_000n];
   watchSends(world);
-  await committing(world, alice, 'first');
+  await startCommit(world, alice, 'first');
   await mineAndTick(world, confirmations);
-  if (kind === 'lost') await committing(world, bob, 'lost');
-  const bytes = chain.mempool.at(signer.address, 1)?.raw;
+  if (kind === 'lost') await startCommit(world, bob, 'lost');
+  const bytes = chain.mempool.find(signer.address, 1)?.raw;
   chain.spendNonce(signer.address);
   const height = chain.newest.number;
   await mineAndTick(world, confirmations);
@@ -32,7 +32,7 @@ async function used(kind: (typeof kinds)[number]) {
   world.log.lines.length = 0;
   /** Takes the foreign transaction away, which is one block deeper than what can be. */
   const takeAway = (deeper = 0) =>
-    chain.reorganise(chain.newest.number - height + 1 + deeper, { drop: true });
+    chain.reorganize(chain.newest.number - height + 1 + deeper, { drop: true });
   return { world, takeAway, bytes };
 }
 
@@ -47,7 +47,7 @@ test.each(kinds)('a nonce %s freed by a deep reorg is filled, and the lane conti
   world.executions.started.length = 0;
   await sweep(world.services);
   expect(world.executions.started).toContain(`${world.lane}-${(await stateOf(world)).run}`);
-  const row = await committing(world, alice, 'after');
+  const row = await startCommit(world, alice, 'after');
   await mineAndTick(world, 4 * confirmations);
   expect(errors(world)).toEqual([deep]);
   const filling = world.chain.receipts().find(({ nonce }) => nonce === 1);
@@ -80,7 +80,7 @@ test.each(kinds)(
   async (kind) => {
     const { world, takeAway } = await used(kind);
     takeAway(confirmations);
-    const isFilled = () => world.chain.mempool.at(world.signer.address, 1) !== undefined;
+    const isFilled = () => world.chain.mempool.find(world.signer.address, 1) !== undefined;
     for (let block = 0; block < 20 && !isFilled(); block++) await mineAndTick(world);
     const final = world.chain.newest.number - confirmations + 1;
     expect([isFilled(), final]).toEqual([true, (await stateOf(world)).lowestSinceBlock]);
@@ -104,7 +104,7 @@ test.each(kinds)('a nonce %s used again before it is filled is lost again, witho
   expect(await filling(world)).toMatchObject({ cancelling: true });
   world.chain.forgetsSent = false;
   world.chain.spendNonce(world.signer.address);
-  const row = await committing(world, alice, 'after');
+  const row = await startCommit(world, alice, 'after');
   await mineAndTick(world, 3 * confirmations);
   expect(await findTransaction(world.records, world.lane, 1)).toMatchObject({
     lostTo: 'foreign',

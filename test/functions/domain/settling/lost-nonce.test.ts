@@ -6,11 +6,11 @@ import { resumeLane } from '../../../../functions/domain/operator/lane-control.t
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import {
-  attested,
-  queued as commits,
-  committing,
+  enqueue as commits,
   mineAndTick,
   openTransactions,
+  selfAttest,
+  startCommit,
   stateOf,
   tick,
 } from '../../../fakes/world/steps.ts';
@@ -19,7 +19,7 @@ import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world
 describe('a lane’s nonce used by another program', () => {
   test('frees its operations once it is final, pauses the lane and raises an alarm', async () => {
     const world = makeWorld({ confirmations: 4 });
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     world.chain.mempool.drop(0);
     world.chain.spendNonce(world.signer.address);
     await tick(world);
@@ -41,8 +41,8 @@ describe('a lane’s nonce used by another program', () => {
 
   test('does not block the transactions behind it', async () => {
     const world = makeWorld({ confirmations: 2 });
-    await committing(world, alice, 'one');
-    const behind = await committing(world, bob, 'two');
+    await startCommit(world, alice, 'one');
+    const behind = await startCommit(world, bob, 'two');
     world.chain.mempool.drop(0);
     world.chain.spendNonce(world.signer.address);
     await mineAndTick(world, 4);
@@ -53,7 +53,7 @@ describe('a lane’s nonce used by another program', () => {
 describe('a cancellation', () => {
   test('of a transaction unmined for too long frees its operations when mined, and they are sent again', async () => {
     const world = makeWorld({ maxBoundHours: 24 });
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     world.chain.minTip = 10n ** 15n;
     world.clock.advance(24 * 3600);
     await mineAndTick(world);
@@ -70,7 +70,7 @@ describe('a cancellation', () => {
 
   test('is void when the attempt that it was to cancel is mined', async () => {
     const world = makeWorld({ maxBoundHours: 24 });
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     const original = (await openTransactions(world))[0]?.attempts[0]?.hash;
     world.chain.minTip = 10n ** 15n;
     world.chain.forgetsSent = true;
@@ -86,8 +86,8 @@ describe('a cancellation', () => {
 test('a key binds no more than its daily budget, and continues the next day', async () => {
   // One commit may cost 157,300 gas at 21 gwei.
   const world = makeWorld({ dailyFeeBudget: 0.004, confirmations: 1 });
-  const first = await committing(world, alice, 'one');
-  const second = await committing(world, bob, 'two');
+  const first = await startCommit(world, alice, 'one');
+  const second = await startCommit(world, bob, 'two');
   expect(await openTransactions(world)).toHaveLength(1);
   expect(world.log.messages('error')).toContain('lane cannot pay');
   await mineAndTick(world);
@@ -111,7 +111,7 @@ const queued = (world: World) => listOperations(world, world.queue, 10);
 
 test('an operation never tried does not count as reverted, however often its nonce is lost', async () => {
   const world = makeWorld();
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   for (let time = 0; time < 5; time++) {
     await loseNonce(world);
     const [operation] = await queued(world);
@@ -125,7 +125,7 @@ test('an operation never tried does not count as reverted, however often its non
 
 test('a link whose nonce is lost is sent again, though the registry has its attestation', async () => {
   const world = makeWorld();
-  const parent = await attested(world, alice, 'the old article');
+  const parent = await selfAttest(world, alice, 'the old article');
   const { attestation: child } = await world.create(alice, 'the new article');
   await linkChild(world.services, parent, child.id);
   await tick(world);
@@ -145,7 +145,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
   'an operation sent by a revoked key fails or is freed only when it cannot be mined any more: %o',
   async (mode) => {
     const world = makeWorld(mode);
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     world.chain.minTip = 10n ** 12n;
     // The forwarder still takes calls from it.
     await revoke(world);
@@ -163,11 +163,11 @@ test('a nonce freed when its key is revoked is not filled, and the lane becomes 
   const world = makeWorld();
   const { chain, lane, records, signer } = world;
   const { confirmations } = chain.settings;
-  await committing(world, alice);
+  await startCommit(world, alice);
   chain.spendNonce(signer.address);
   const height = chain.newest.number;
   await mineAndTick(world, confirmations);
-  chain.reorganise(chain.newest.number - height + 1, { drop: true });
+  chain.reorganize(chain.newest.number - height + 1, { drop: true });
   world.mine(confirmations);
   chain.forgetsSent = true;
   await tick(world);

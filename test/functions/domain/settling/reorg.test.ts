@@ -5,11 +5,11 @@ import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { checkConfirmedOnce, minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
-  committed,
-  committing,
+  commitOne,
   mineAndTick,
   openTransactions,
   reveal,
+  startCommit,
   stateOf,
   tick,
 } from '../../../fakes/world/steps.ts';
@@ -19,10 +19,10 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
   test('reopens what it undid, which is mined again as the same bytes', async () => {
     const world = makeWorld({ ...mode, confirmations: 6 });
     watchSends(world);
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     await mineAndTick(world);
     const { commitTxHash, revealAt } = await world.row(row);
-    world.chain.reorganise(1, { drop: true });
+    world.chain.reorganize(1, { drop: true });
     await tick(world);
     expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'queued' });
     expect(await world.row(row)).not.toHaveProperty('commitTxHash');
@@ -36,7 +36,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
 
   test('is not assumed because a provider lags', async () => {
     const world = makeWorld({ ...mode, confirmations: 8 });
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     await mineAndTick(world, 2);
     world.chain.lagBlocks = 2;
     await tick(world);
@@ -46,15 +46,15 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
 
   test('deeper than finality raises an alarm, and the lane sends again what was final', async () => {
     const world = makeWorld({ ...mode, confirmations: 3 });
-    const row = await committed(world, alice);
+    const row = await commitOne(world, alice);
     await reveal(world, row);
     await mineAndTick(world, 4);
     await confirmStep(world.services, row);
-    const other = await committed(world, bob, 'other');
+    const other = await commitOne(world, bob, 'other');
     const { attestationIndex } = await world.row(row);
     expect(attestationIndex).toBe(1);
     const depth = world.chain.newest.number - 4;
-    world.chain.reorganise(depth, { drop: true });
+    world.chain.reorganize(depth, { drop: true });
     world.executions.started.length = 0;
     await sweep(world.services);
     const { run } = await stateOf(world);
@@ -73,12 +73,12 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
   test('deeper than finality changes an index, which is shown although it is unreadable at first', async () => {
     const world = makeWorld({ ...mode, confirmations: 3 });
     const { chain } = world;
-    const row = await committed(world, alice);
+    const row = await commitOne(world, alice);
     const before = chain.newest.number;
     await reveal(world, row);
     await mineAndTick(world, 4);
     await confirmStep(world.services, row);
-    chain.reorganise(chain.newest.number - before, { drop: true });
+    chain.reorganize(chain.newest.number - before, { drop: true });
     chain.attest(alice.authorityAddress, `0x${'ab'.repeat(32)}`);
     await tick(world);
     await mineAndTick(world, 2);
@@ -94,7 +94,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
 
   test('deeper than finality is not assumed because a provider lags', async () => {
     const world = makeWorld({ ...mode, confirmations: 2 });
-    await committing(world, alice);
+    await startCommit(world, alice);
     await mineAndTick(world, 4);
     expect(await stateOf(world)).toMatchObject({ finalNonce: 1 });
     world.chain.lagBlocks = 4;
@@ -105,7 +105,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
 
   test('deeper than finality is noticed although all is mined again, with another outcome', async () => {
     const world = makeWorld({ ...mode, confirmations: 3 });
-    const row = await committed(world, alice);
+    const row = await commitOne(world, alice);
     const before = world.chain.newest.number;
     await reveal(world, row);
     await mineAndTick(world, 4);
@@ -113,7 +113,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     await tick(world);
     expect(await stateOf(world)).toMatchObject({ nextNonce: 2, finalNonce: 2 });
     // Commit and reveal are in one block now, which is too early for the reveal.
-    world.chain.reorganise(before, {});
+    world.chain.reorganize(before, {});
     world.mine();
     world.executions.started.length = 0;
     await sweep(world.services);
@@ -132,8 +132,8 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
 
   test('deeper than finality refuses no reveal while its commit is undone', async () => {
     const world = makeWorld({ ...mode, confirmations: 3 });
-    const row = await committed(world, alice);
-    world.chain.reorganise(world.chain.newest.number - world.chain.settings.confirmations, { drop: true });
+    const row = await commitOne(world, alice);
+    world.chain.reorganize(world.chain.newest.number - world.chain.settings.confirmations, { drop: true });
     world.mine(world.chain.settings.revealDelaySeconds);
     await reveal(world, row);
     // Deep enough for a verdict, before the lane has looked.

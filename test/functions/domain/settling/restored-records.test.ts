@@ -5,14 +5,14 @@ import { pauseLane, resumeLane, resyncLane } from '../../../../functions/domain/
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
-import { committing, mineAndTick, reveal, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { mineAndTick, reveal, startCommit, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** An attestation that lived to its end, and whose records are now again as they were while its commit waited. */
 async function restored(world: World): Promise<Attestation> {
   const { services, lane, records, chain } = world;
   await pauseLane(services, lane);
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   const backup = records.all();
   await resumeLane(services, lane);
   await tick(world);
@@ -63,9 +63,9 @@ test.each([{ forwarder: false }, { forwarder: true }])(
     const { services, lane, records } = world;
     await pauseLane(services, lane);
     const rows = [
-      await committing(world, alice),
-      await committing(world, bob),
-      await committing(world, alice, 'b'),
+      await startCommit(world, alice),
+      await startCommit(world, bob),
+      await startCommit(world, alice, 'b'),
     ];
     const backup = records.all();
     await resumeLane(services, lane);

@@ -7,26 +7,26 @@ import { revokeSigner } from '../../../../functions/domain/operator/change-signe
 import type { Records } from '../../../../functions/domain/records.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { type Faults, invoke } from '../../../fakes/ports/faults.ts';
-import { interrupted } from '../../../fakes/ports/overriding.ts';
+import { interrupt } from '../../../fakes/ports/port-overrides.ts';
 import {
-  committing,
+  enqueue,
   mineAndTick,
   openTransactions,
-  queued,
-  servicesWith,
+  startCommit,
   stateOf,
   tick,
+  withChain,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** A tick for which a provider answers some questions in its own way. */
 async function tickWith(world: World, own: Partial<Chain>): Promise<void> {
-  await tick(world, servicesWith(world, own));
+  await tick(world, withChain(world, own));
 }
 
 test('a nonce used in a final block is not lost to a revocation, though the snapshot is older', async () => {
   const world = makeWorld({ forwarder: true });
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   const before = await world.chain.snapshot({
     ...{ signerAddress: world.signer.address, hashes: [], blockNumbers: [] },
   });
@@ -43,10 +43,10 @@ test('a nonce used in a final block is not lost to a revocation, though the snap
 
 test('a mined transaction is not final while the provider does not show its block', async () => {
   const world = makeWorld({ confirmations: 4 });
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   await mineAndTick(world);
   world.mine(world.chain.settings.confirmations);
-  world.chain.reorganise(world.chain.settings.confirmations + 1, { drop: true });
+  world.chain.reorganize(world.chain.settings.confirmations + 1, { drop: true });
   await tickWith(world, {
     snapshot: async (query) => ({ ...(await world.chain.snapshot(query)), blockHashes: new Map() }),
   });
@@ -59,10 +59,10 @@ test('a mined transaction is not final while the provider does not show its bloc
 
 test('a nonce with an unknown user does not block what waits', async () => {
   const world = makeWorld();
-  await committing(world, alice, 'one');
+  await startCommit(world, alice, 'one');
   world.chain.mempool.drop(0);
   world.chain.spendNonce(world.signer.address);
-  await queued(world, bob);
+  await enqueue(world, bob);
   world.mine(world.chain.settings.confirmations);
   await tickWith(world, {
     transactionByNonce: async () => {
@@ -74,8 +74,8 @@ test('a nonce with an unknown user does not block what waits', async () => {
 
 test('a lost nonce waits for lower ones whose receipts a provider does not show', async () => {
   const world = makeWorld();
-  const below = await committing(world, alice, 'below');
-  const row = await committing(world, bob, 'lost');
+  const below = await startCommit(world, alice, 'below');
+  const row = await startCommit(world, bob, 'lost');
   world.chain.mempool.drop(1);
   world.mine();
   world.chain.spendNonce(world.signer.address);
@@ -109,8 +109,8 @@ async function boundNames(world: World): Promise<string[]> {
 /** A batch that reverted as a whole, deep enough to be settled for good, which takes more than one write. */
 async function revertedBatch(): Promise<World> {
   const world = makeWorld({ forwarder: true });
-  await queued(world, alice, manyOperations - 1);
-  await queued(world, bob);
+  await enqueue(world, alice, manyOperations - 1);
+  await enqueue(world, bob);
   await tick(world);
   expect(await boundNames(world)).toHaveLength(manyOperations);
   world.chain.revertsAll = true;
@@ -137,14 +137,14 @@ test('an operation freed and bound again during a settlement is not freed again'
     invoke(world.services, endsBetweenParts(), (services) => tick({ ...world, services })),
   ).rejects.toThrow();
   // The Commit state of another attestation dispatches what was freed.
-  await committing(world, alice, 'another');
+  await startCommit(world, alice, 'another');
   await tick(world);
   await expectOwedOnce(world, manyOperations + 1);
 });
 
 test('an operation that another function settled meanwhile is not settled again', async () => {
   const world = await revertedBatch();
-  const records = interrupted<Records>(world.records, 'list', () => tick(world));
+  const records = interrupt<Records>(world.records, 'list', () => tick(world));
   await tick(world, { ...world.services, records });
   await expectOwedOnce(world, manyOperations);
 });

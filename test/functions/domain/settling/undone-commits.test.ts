@@ -5,13 +5,13 @@ import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lan
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { checkConfirmedOnce } from '../../../fakes/checks/outcome-checks.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
-import { committing, mineAndTick, reveal, tick } from '../../../fakes/world/steps.ts';
+import { mineAndTick, reveal, startCommit, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** The reveal waits in the queue, when a reorg undoes its commit and that reverts afterwards. */
 async function withoutCommit(spoil: (world: World, row: Attestation) => void) {
   const world = makeWorld({ confirmations: 8, revealDelaySeconds: 4 });
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   const before = world.chain.newest.number;
   await mineAndTick(world);
   spoil(world, row);
@@ -19,7 +19,7 @@ async function withoutCommit(spoil: (world: World, row: Attestation) => void) {
   await pauseLane(world.services, world.lane);
   await reveal(world, row);
   world.chain.revertsAll = true;
-  world.chain.reorganise(world.chain.newest.number - before, { drop: true });
+  world.chain.reorganize(world.chain.newest.number - before, { drop: true });
   await tick(world);
   expect(await world.row(row)).toMatchObject({ commitPhase: 'queued', revealPhase: 'queued' });
   await mineAndTick(world, 10);
@@ -31,7 +31,7 @@ async function withoutCommit(spoil: (world: World, row: Attestation) => void) {
 
 test('an internal error fails nothing whose commit may be sent again', async () => {
   const world = makeWorld({ confirmations: 8, revealDelaySeconds: 4 });
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   await mineAndTick(world, 4);
   await pauseLane(world.services, world.lane);
   await reveal(world, row);
@@ -66,13 +66,13 @@ test('an undone commit that is no longer possible ends its reveal for the same r
 test('an abandoned commit of a batch ends the reveal of its member', async () => {
   const world = makeWorld({ batches: true, confirmations: 8, revealDelaySeconds: 4 });
   await pauseLane(world.services, world.lane);
-  const rows = [await committing(world, alice), await committing(world, bob)];
+  const rows = [await startCommit(world, alice), await startCommit(world, bob)];
   const before = world.chain.newest.number;
   await resumeLane(world.services, world.lane);
   await mineAndTick(world, 2);
   await pauseLane(world.services, world.lane);
   world.chain.revertsAll = true;
-  world.chain.reorganise(world.chain.newest.number - before, { drop: true });
+  world.chain.reorganize(world.chain.newest.number - before, { drop: true });
   await mineAndTick(world, 12);
   world.chain.revertsAll = false;
   const [given] = await Promise.all(rows.map(world.row));
@@ -102,7 +102,7 @@ test('a reveal that succeeds after a deep reorg is shown although it was found a
   // Mined again, it succeeds; no node shows its receipt before the queued reveal is found attested.
   chain.revertsAll = false;
   chain.hidesReceipts = true;
-  chain.reorganise(chain.newest.number - height, { remine: true, delaySeconds: 1 });
+  chain.reorganize(chain.newest.number - height, { remine: true, delaySeconds: 1 });
   await queue.until(async () => false, 120);
   await resumeLane(services, world.lane);
   await until(async () => (await row()).revealPhase === 'unneeded');

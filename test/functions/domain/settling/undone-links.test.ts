@@ -5,12 +5,12 @@ import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lan
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import type { Reorg } from '../../../fakes/chain/simulated-blocks.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
-import { furtherKey } from '../../../fakes/world/steps.ts';
+import { addKey } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId } from '../../../fakes/world/world.ts';
 
 test('an older link undone by a deep reorg is settled again though a newer one is queued', async () => {
   const service = runService(undefined, { confirmations: 3 });
-  const { world, services, untilIdle, endsByRule, queue } = service;
+  const { world, services, untilIdle, endByRule, queue } = service;
   const rows = await Promise.all(['a', 'b', 'c'].map((text) => service.post(alice, text)));
   const [parent, first, second] = rows.map(({ attestation }) => attestation);
   if (!parent || !first || !second) throw new Error('three attestations');
@@ -22,11 +22,11 @@ test('an older link undone by a deep reorg is settled again though a newer one i
   // The older link is undone, and is final again while the newer one is still queued.
   await pauseLane(services, world.lane);
   await linkChild(services, parent, second.id);
-  world.chain.reorganise(world.chain.newest.number - height, { drop: true });
+  world.chain.reorganize(world.chain.newest.number - height, { drop: true });
   await queue.until(async () => false, 180);
   expect(await world.lanes()).toMatchObject([{ nextNonce: 7, finalNonce: 7 }]);
   await resumeLane(services, world.lane);
-  await endsByRule();
+  await endByRule();
 });
 
 const manners: readonly Reorg[] = [{ drop: true }, {}];
@@ -36,8 +36,8 @@ test.each(manners.flatMap((how) => otherAuthors.map((author) => ({ how, author }
   'a link of another lane is made again with the index that its attestation has after a deep reorg: %j',
   async ({ how, author }) => {
     const service = runService(undefined, { confirmations: 3, forwarder: true });
-    const { world, services, queue, untilIdle, endsByRule } = service;
-    const second = furtherKey(world);
+    const { world, services, queue, untilIdle, endByRule } = service;
+    const second = addKey(world);
     world.chain.mine(1);
     const height = world.chain.newest.number;
     const { attestation: parent } = await service.post(alice, 'parent');
@@ -47,10 +47,10 @@ test.each(manners.flatMap((how) => otherAuthors.map((author) => ({ how, author }
     await linkChild(services, parent, child.id);
     expect(await untilIdle()).toBe(true);
 
-    world.chain.reorganise(world.chain.newest.number - height, how);
+    world.chain.reorganize(world.chain.newest.number - height, how);
     world.chain.attest(author, keccak256(toHex('comes before')));
     await queue.until(async () => false, 300);
-    await endsByRule(4 * 3600);
+    await endByRule(4 * 3600);
   },
 );
 
@@ -65,7 +65,7 @@ test('a link uses the index of an attestation that its authority made itself aft
   await pauseLane(services, world.lane);
   await linkChild(services, parent, child.id);
   // Commit and reveal are in one block now: too early, so the reveal waits again.
-  world.chain.reorganise(world.chain.newest.number - height, {});
+  world.chain.reorganize(world.chain.newest.number - height, {});
   await queue.until(async () => false, 180);
   world.chain.attest(alice.authorityAddress, keccak256(toHex('comes before')));
   world.chain.attest(alice.authorityAddress, parent.digest);

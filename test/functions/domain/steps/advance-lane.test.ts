@@ -6,22 +6,22 @@ import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { interrupted } from '../../../fakes/ports/overriding.ts';
+import { interrupt } from '../../../fakes/ports/port-overrides.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
-  committing,
   mineAndTick,
   openTransactions,
-  sent,
+  startCommit,
   stateOf,
-  stuckFor,
   tick,
+  waitUnmined,
+  worldWithCommit,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 describe('settlement', () => {
   test('is provisional when mined and permanent when final', async () => {
-    const { world, first } = await sent();
+    const { world, first } = await worldWithCommit();
     await mineAndTick(world);
     const { hash: blockHash } = world.chain.newest;
     expect(await first()).toMatchObject({ state: 'mined', receipt: { blockHash } });
@@ -31,7 +31,7 @@ describe('settlement', () => {
   });
 
   test('of a block already final when first seen is one step', async () => {
-    const { world, row } = await sent();
+    const { world, row } = await worldWithCommit();
     world.mine(5);
     await tick(world);
     expect(await row()).toMatchObject({ status: 'committed', commitPhase: 'final' });
@@ -41,7 +41,7 @@ describe('settlement', () => {
   test('by several at once, in any order, happens once', async () => {
     for (let seed = 0; seed < 30; seed++) {
       const world = makeWorld();
-      const rows = [await committing(world, alice, 'one'), await committing(world, bob, 'two')];
+      const rows = [await startCommit(world, alice, 'one'), await startCommit(world, bob, 'two')];
       world.mine(3);
       const { run } = await stateOf(world);
       const settled = await interleave(
@@ -57,10 +57,10 @@ describe('settlement', () => {
   });
 
   test('does not happen while receipts are hidden, although the nonce is used', async () => {
-    const { world, row, first } = await sent();
+    const { world, row, first } = await worldWithCommit();
     world.chain.hidesReceipts = true;
     await mineAndTick(world, 5);
-    await stuckFor(world, 120);
+    await waitUnmined(world, 120);
     expect((await first())?.state).toBe('open');
     expect((await first())?.attempts).toHaveLength(1);
     expect(world.log.messages('warn')).toContain('nonce mined without receipt');
@@ -74,7 +74,7 @@ describe('settlement', () => {
 
 describe('a temporary revert', () => {
   test('is reported when it is final, and is then sent again', async () => {
-    const { world, row } = await sent();
+    const { world, row } = await worldWithCommit();
     world.chain.revertsAll = true;
     await mineAndTick(world, 2);
     expect(await row()).toMatchObject({ status: 'pending', commitPhase: 'queued' });
@@ -87,7 +87,7 @@ describe('a temporary revert', () => {
   });
 
   test('fails the attestation after four times, with a log line', async () => {
-    const { world, row } = await sent();
+    const { world, row } = await worldWithCommit();
     world.chain.revertsAll = true;
     await mineAndTick(world, 30);
     expect(await row()).toMatchObject({
@@ -106,7 +106,7 @@ describe('sending', () => {
       const world = makeWorld();
       watchSends(world);
       world.signer.failure = new Error('killed');
-      await committing(world, alice);
+      await startCommit(world, alice);
       world.signer.failure = undefined;
       const { run } = await stateOf(world);
       await interleave(
@@ -122,9 +122,9 @@ describe('sending', () => {
     const world = makeWorld();
     watchSends(world);
     world.chain.forgetsSent = true;
-    await committing(world, alice, 'lowest');
+    await startCommit(world, alice, 'lowest');
     world.chain.forgetsSent = false;
-    for (const text of ['a', 'b', 'c']) await committing(world, bob, text);
+    for (const text of ['a', 'b', 'c']) await startCommit(world, bob, text);
     await mineAndTick(world, 12);
     const nonces = world.chain.receipts().map(({ nonce }) => nonce);
     expect(nonces).toEqual([0, 1, 2, 3]);
@@ -134,22 +134,22 @@ describe('sending', () => {
 
 describe('a nonce used by another program', () => {
   test('above the lane’s own pauses the lane, with an alarm, and nothing more is bound', async () => {
-    const { world } = await sent();
+    const { world } = await worldWithCommit();
     world.mine();
     world.chain.spendNonce(world.signer.address);
     await tick(world);
     expect((await stateOf(world)).paused).toContain('the lane only 1');
     expect(world.log.messages('error')).toContain('lane paused');
-    await committing(world, bob);
+    await startCommit(world, bob);
     expect((await stateOf(world)).nextNonce).toBe(1);
     expect(await waitingQueues(world.records, [world.queue])).toEqual([world.queue]);
   });
 
   test('is not assumed when another process binds and the block arrives between two reads', async () => {
-    const { world } = await sent();
+    const { world } = await worldWithCommit();
     const { attestation } = await world.create(bob, 'two');
     await queueOperation(world.services, attestation, 'commit');
-    const late = interrupted<Chain>(world.chain, 'snapshot', async () => {
+    const late = interrupt<Chain>(world.chain, 'snapshot', async () => {
       await dispatchQueue(world.services, world.queue);
       world.mine();
     });
@@ -163,7 +163,7 @@ describe('a nonce used by another program', () => {
 
 describe('the lane’s execution', () => {
   test('continues, a block later, while anything is not final', async () => {
-    const { world } = await sent();
+    const { world } = await worldWithCommit();
     const next = await tick(world);
     expect(next).toEqual({ lane: world.lane, run: 1, turn: 1, done: false, waitSeconds: 2 });
     await mineAndTick(world, 2);
@@ -172,7 +172,7 @@ describe('the lane’s execution', () => {
 
   test('checks a late block less and less often, but at least once per block time', async () => {
     const world = makeWorld({ blockTimeSeconds: 12 });
-    await committing(world, alice);
+    await startCommit(world, alice);
     let ticks = 0;
     for (let seconds = 0; seconds < 3_600; ticks++) {
       const { waitSeconds } = await tick(world);
@@ -186,7 +186,7 @@ describe('the lane’s execution', () => {
   });
 
   test('ends when no work is left, and increments the run', async () => {
-    const { world } = await sent();
+    const { world } = await worldWithCommit();
     await mineAndTick(world, 2);
     world.mine();
     expect((await tick(world)).done).toBe(true);
@@ -194,7 +194,7 @@ describe('the lane’s execution', () => {
   });
 
   test('ends at once when another has taken over', async () => {
-    const { world } = await sent();
+    const { world } = await worldWithCommit();
     await advance(world.services, { lane: world.lane, run: 7, turn: 0 });
     expect((await stateOf(world)).run).toBe(7);
     const before = world.records.all();
@@ -204,7 +204,7 @@ describe('the lane’s execution', () => {
   });
 
   test('hands over to the next run after 500 ticks', async () => {
-    const { world } = await sent();
+    const { world } = await worldWithCommit();
     const at = (turn: number) => advance(world.services, { lane: world.lane, run: 1, turn });
     expect((await at(498)).done).toBe(false);
     expect((await at(499)).done).toBe(true);
@@ -214,7 +214,7 @@ describe('the lane’s execution', () => {
 
   test('and a concurrently queued operation see each other in any order', async () => {
     for (let seed = 0; seed < 120; seed++) {
-      const { world } = await sent();
+      const { world } = await worldWithCommit();
       await mineAndTick(world, 2);
       world.mine();
       const { attestation } = await world.create(bob, 'late');

@@ -11,21 +11,21 @@ import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation, failStep } from '../../../../functions/domain/steps/fail.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { interrupted } from '../../../fakes/ports/overriding.ts';
+import { interrupt } from '../../../fakes/ports/port-overrides.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
-  committed,
-  committing,
+  commitOne,
   mineAndTick,
   openTransactions,
   reveal,
+  startCommit,
   tick,
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 async function revealed() {
   const world = makeWorld();
-  const row = await committed(world, alice);
+  const row = await commitOne(world, alice);
   await reveal(world, row);
   return { world, row };
 }
@@ -69,7 +69,7 @@ describe('the Confirm state', () => {
   test('concurrent with a settlement, in any order, leaves it confirmed', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const world = makeWorld();
-      const row = await committing(world, alice);
+      const row = await startCommit(world, alice);
       world.chain.attest(alice.authorityAddress, row.digest);
       world.mine(3);
       await interleave(world.services, seed, [
@@ -101,7 +101,7 @@ describe('failing an attestation', () => {
   test('withdraws a queued operation', async () => {
     const world = makeWorld();
     world.chain.baseFee *= 1000n;
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     await fail(world, row);
     expect(await world.row(row)).toMatchObject({ status: 'failed', commitPhase: 'refused' });
     expect(await world.owes()).toBe(false);
@@ -112,7 +112,7 @@ describe('failing an attestation', () => {
 
   test('is not possible while an operation is in a transaction', async () => {
     const world = makeWorld();
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     await expect(fail(world, row)).rejects.toThrow(OperationBoundError);
     expect((await world.row(row)).status).toBe('pending');
   });
@@ -127,7 +127,7 @@ describe('failing an attestation', () => {
 
   test('between commit and reveal leaves nothing to reveal', async () => {
     const world = makeWorld();
-    const row = await committed(world, alice);
+    const row = await commitOne(world, alice);
     await fail(world, row);
     await reveal(world, row);
     await mineAndTick(world, 3);
@@ -139,7 +139,7 @@ describe('failing an attestation', () => {
     for (let seed = 0; seed < 60; seed++) {
       const world = makeWorld();
       world.chain.baseFee *= 1000n;
-      const row = await committing(world, alice);
+      const row = await startCommit(world, alice);
       world.chain.baseFee /= 1000n;
       const [failing] = await interleave(world.services, seed, [
         (services) => failAttestation(services, row, 'some reason'),
@@ -204,7 +204,7 @@ function attestItself({ chain, mine }: World, { digest }: { digest: `0x${string}
 
 test('a Reveal of a confirmed attestation reveals nothing', async () => {
   const world = makeWorld();
-  const row = await committed(world, alice);
+  const row = await commitOne(world, alice);
   attestItself(world, row);
   await confirmStep(world.services, row);
   await expect(reveal(world, row)).rejects.toThrow(AlreadyAttestedError);
@@ -227,8 +227,8 @@ test('a Commit of a confirmed attestation commits nothing, whatever a provider s
 test('a Fail that read the attestation before its confirmation leaves it confirmed, though its commit waits', async () => {
   const world = makeWorld();
   await pauseLane(world.services, world.lane);
-  const row = await committing(world, alice);
-  const records = interrupted<Records>(world.records, 'transact', () => {
+  const row = await startCommit(world, alice);
+  const records = interrupt<Records>(world.records, 'transact', () => {
     attestItself(world, row);
     return confirmStep(world.services, row);
   });

@@ -3,8 +3,8 @@ import { attestationRow } from '../../../../functions/domain/attestation/attesta
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, furtherKey, mineAndTick, queued, reveal, stateOf } from '../../../fakes/world/steps.ts';
+import { override } from '../../../fakes/ports/port-overrides.ts';
+import { addKey, enqueue, mineAndTick, reveal, startCommit, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const linesOf = ({ log }: World, message: string) =>
@@ -25,14 +25,14 @@ function countingHeads(world: World) {
     heads++;
     return world.chain.head();
   };
-  const chain = overriding<Chain>(world.chain, { head });
+  const chain = override<Chain>(world.chain, { head });
   return { services: { ...world.services, chain: () => chain }, count: () => heads };
 }
 
 describe('a stalled head', () => {
   test('is reported by every sweep while a transaction is not final, without an execution', async () => {
     const world = makeWorld();
-    await committing(world, alice);
+    await startCommit(world, alice);
     await stand(world, 3);
     expect(linesOf(world, 'head stale')).toEqual([]);
     const { number: blockNumber } = world.chain.newest;
@@ -50,17 +50,17 @@ describe('a stalled head', () => {
     [
       'all is mined and nothing final',
       async (world) => {
-        await committing(world, alice);
+        await startCommit(world, alice);
         await mineAndTick(world);
         expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 0 });
       },
     ],
-    ['an operation is queued and nothing was ever sent', (world) => queued(world, alice)],
+    ['an operation is queued and nothing was ever sent', (world) => enqueue(world, alice)],
     [
       'a signer that drains has something unmined',
       async (world) => {
-        await committing(world, alice);
-        await activateSigner(world.services, chainId, furtherKey(world));
+        await startCommit(world, alice);
+        await activateSigner(world.services, chainId, addKey(world));
       },
     ],
   ])('is reported while %s', async (_, prepare) => {
@@ -72,13 +72,13 @@ describe('a stalled head', () => {
 
   test('is not read while no lane has work', async () => {
     const world = makeWorld();
-    await committing(world, alice);
+    await startCommit(world, alice);
     await mineAndTick(world, world.chain.settings.confirmations + 1);
     const { services, count } = countingHeads(world);
     world.clock.advance(86_400);
     await sweep(services);
     expect(count()).toBe(0);
-    await committing(world, alice, 'Another.');
+    await startCommit(world, alice, 'Another.');
     await sweep(services);
     expect(count()).toBe(1);
     expect(linesOf(world, 'head stale')).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('a stalled head', () => {
 
   test('is reported by Reveal, which waits for the chain’s clock with nothing queued', async () => {
     const world = makeWorld({ confirmations: 1, revealDelaySeconds: 60 });
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     await mineAndTick(world, 2);
     await expect(reveal(world, row)).rejects.toThrow('the newest block is from before');
     expect(linesOf(world, 'head stale')).toEqual([]);
@@ -98,7 +98,7 @@ describe('a stalled head', () => {
 
   test('of an unreachable chain does not keep a lane from starting', async () => {
     const world = makeWorld();
-    await queued(world, alice);
+    await enqueue(world, alice);
     world.chain.unreachable = true;
     await sweep(world.services);
     expect(world.log.messages('error')).toEqual(['sweep could not check a chain']);
@@ -108,10 +108,10 @@ describe('a stalled head', () => {
 
 test('an unmined transaction is reported with nonce and age after fifty blocks, at least ten minutes', async () => {
   const world = makeWorld();
-  await committing(world, alice);
+  await startCommit(world, alice);
   await mineAndTick(world);
-  await committing(world, alice, 'Another.');
-  await committing(world, alice, 'A third.');
+  await startCommit(world, alice, 'Another.');
+  await startCommit(world, alice, 'A third.');
   await stand(world, 10);
   expect(linesOf(world, 'transaction unmined for too long')).toEqual([]);
   await stand(world, 2);
@@ -130,18 +130,18 @@ describe('an overdue attestation', () => {
 
   test('is reported at each time-out of Commit, and the sweep does not start it', async () => {
     const world = makeWorld();
-    const { organizationId, id } = await committing(world, alice);
+    const { organizationId, id } = await startCommit(world, alice);
     world.clock.advance(1_800);
-    await committing(world, alice);
+    await startCommit(world, alice);
     expect(linesOf(world, message)).toEqual([]);
     world.clock.advance(300);
-    await committing(world, alice);
+    await startCommit(world, alice);
     expect(linesOf(world, message)).toEqual([{ organizationId, id, chainId, ageSeconds: 2_100 }]);
   });
 
   test('is reported by the sweep every ten minutes where no state is entered', async () => {
     const world = makeWorld();
-    await committing(world, alice);
+    await startCommit(world, alice);
     await stand(world, 60);
     const ages = linesOf(world, message).map((fields) => Number(fields?.ageSeconds));
     expect(ages).toEqual([2_400, 3_000, 3_600]);
@@ -149,16 +149,16 @@ describe('an overdue attestation', () => {
 
   test('is not reported after its end, however late a state is entered', async () => {
     const world = makeWorld();
-    const row = await committing(world, alice);
+    const row = await startCommit(world, alice);
     await world.records.update({ key: attestationRow(row), set: { status: 'confirmed' } });
     world.clock.advance(86_400);
-    await expect(committing(world, alice)).rejects.toThrow('already confirmed');
+    await expect(startCommit(world, alice)).rejects.toThrow('already confirmed');
     expect(linesOf(world, message)).toEqual([]);
   });
 
   test('is reported although its execution cannot be started', async () => {
     const world = makeWorld();
-    await committing(world, alice);
+    await startCommit(world, alice);
     world.executions.startFailure = new Error('throttled');
     world.clock.advance(1_860);
     await sweep(world.services);
@@ -167,7 +167,7 @@ describe('an overdue attestation', () => {
 
   test('is reported on a chain that the settings no longer name', async () => {
     const world = makeWorld();
-    await committing(world, alice);
+    await startCommit(world, alice);
     const settings = { ...world.settings, chains: [] };
     world.clock.advance(1_860);
     await sweep({ ...world.services, settings });
@@ -192,7 +192,7 @@ describe('the days of a signer’s balance', () => {
   test('are reported of the active signer, and of the own key while authorities delegate to it', async () => {
     for (const forwarder of [true, false]) {
       const world = makeWorld({ forwarder });
-      const second = furtherKey(world);
+      const second = addKey(world);
       await activateSigner(world.services, chainId, second);
       await sweep(world.services);
       const lanes = linesOf(world, message).map((fields) => fields?.lane);
@@ -209,7 +209,7 @@ describe('the oldest queued operation', () => {
   test('is reported with its age at every check, though the chain cannot be reached', async () => {
     const world = makeWorld();
     await stand(world, 1);
-    await queued(world, alice);
+    await enqueue(world, alice);
     world.chain.unreachable = true;
     await stand(world, 2);
     expect(ages(world)).toEqual([0, 60, 120]);
@@ -217,7 +217,7 @@ describe('the oldest queued operation', () => {
 
   test('does not exist while a reveal waits for its delay', async () => {
     const world = makeWorld({ batches: true, revealDelaySeconds: 600 });
-    await committing(world, alice);
+    await startCommit(world, alice);
     await mineAndTick(world, 4);
     await stand(world, 2);
     expect(ages(world)).toEqual([0, 0]);

@@ -6,18 +6,18 @@ import {
 } from '../../../../functions/domain/errors.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import {
-  committed,
-  committing,
+  commitOne,
   mineAndTick,
   openTransactions,
   reveal,
+  startCommit,
   tick,
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
 
 test('a reveal is not queued before the chain’s own clock has passed the delay', async () => {
   const world = makeWorld();
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   await expect(reveal(world, row)).rejects.toThrow(RevealTooEarlyError);
   await mineAndTick(world, 5);
   world.clock.advance(1000);
@@ -30,7 +30,7 @@ test('a reveal is not queued before the chain’s own clock has passed the delay
 
 test('a reveal is sent at once, shown when mined, and answered when final', async () => {
   const world = makeWorld();
-  const row = await committed(world, alice);
+  const row = await commitOne(world, alice);
   await reveal(world, row);
   expect(await openTransactions(world)).toHaveLength(1);
   await mineAndTick(world);
@@ -48,7 +48,7 @@ test('a reveal is sent at once, shown when mined, and answered when final', asyn
 
 test('a reveal run again, late or after it is final, has no second effect and is answered', async () => {
   const world = makeWorld();
-  const row = await committed(world, alice);
+  const row = await commitOne(world, alice);
   await reveal(world, row, 'first');
   await reveal(world, row, 'second');
   await mineAndTick(world, 5);
@@ -60,7 +60,7 @@ test('a reveal run again, late or after it is final, has no second effect and is
 
 test('a delegation revoked after the commit fails it when final, and nothing is sent', async () => {
   const world = makeWorld();
-  const row = await committed(world, alice);
+  const row = await commitOne(world, alice);
   world.chain.revokeDelegation(alice.authorityAddress);
   await reveal(world, row);
   expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'queued' });
@@ -82,7 +82,7 @@ test('a delegation revoked after the commit fails it when final, and nothing is 
 
 test('a reveal that is mined and reverts fails the attestation only when that is final', async () => {
   const world = makeWorld();
-  const row = await committed(world, alice);
+  const row = await commitOne(world, alice);
   await reveal(world, row);
   world.chain.revokeDelegation(alice.authorityAddress);
   await tick(world);
@@ -97,7 +97,7 @@ test('a reveal that is mined and reverts fails the attestation only when that is
 
 test('content revealed by the authority itself meanwhile ends as attested, not as failed', async () => {
   const world = makeWorld();
-  const row = await committed(world, alice);
+  const row = await commitOne(world, alice);
   world.chain.attest(alice.authorityAddress, row.digest);
   await reveal(world, row);
   await mineAndTick(world, 3);
@@ -110,7 +110,7 @@ test('content revealed by the authority itself meanwhile ends as attested, not a
 
 test('a reveal that reverts because the authority was first ends as attested', async () => {
   const world = makeWorld();
-  const row = await committed(world, alice);
+  const row = await commitOne(world, alice);
   world.chain.forgetsSent = true;
   await reveal(world, row);
   world.chain.attest(alice.authorityAddress, row.digest);

@@ -7,10 +7,10 @@ import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
 import {
-  committing,
   mineAndTick,
   openTransactions,
   reveal,
+  startCommit,
   stateOf,
   tick,
 } from '../../../fakes/world/steps.ts';
@@ -23,7 +23,7 @@ const gwei = 1_000_000_000n;
 /** A lane that sleeps in its first run: its commit is mined, and final in 59 blocks. */
 async function sleeping() {
   const world = makeWorld(given);
-  const row = await committing(world, alice);
+  const row = await startCommit(world, alice);
   world.mine();
   const next = await tick(world);
   return { world, row, next };
@@ -42,7 +42,7 @@ describe('a lane with every transaction mined', () => {
 
   test('checks every block while anything is unmined', async () => {
     const { world } = await sleeping();
-    await committing(world, bob, 'another');
+    await startCommit(world, bob, 'another');
     expect((await advance(world.services, { lane: world.lane, run: 2, turn: 0 })).waitSeconds).toBe(12);
   });
 
@@ -52,7 +52,7 @@ describe('a lane with every transaction mined', () => {
     await reveal(world, row);
     await mineAndTick(world);
     const { number: revealedAt } = world.chain.newest;
-    await committing(world, bob, 'another');
+    await startCommit(world, bob, 'another');
     await mineAndTick(world, 4);
     const { waitSeconds } = await tick(world);
     expect(waitSeconds).toBe((revealedAt + 59 - world.chain.newest.number) * 12);
@@ -106,7 +106,7 @@ describe('a sleeping lane', () => {
   test('and an operation queued as it falls asleep see each other in any order', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const world = makeWorld(given);
-      await committing(world, alice);
+      await startCommit(world, alice);
       world.mine();
       const { attestation } = await world.create(bob, 'late');
       const [ticked] = await interleave(world.services, seed, [
@@ -142,8 +142,8 @@ test.each([
 test('a lane sleeps through a reveal delay longer than any postponement', async () => {
   const world = makeWorld({ batches: true, revealDelaySeconds: 1200 });
   await pauseLane(world.services, world.lane);
-  const row = await committing(world, alice, 'one');
-  await committing(world, alice, 'two');
+  const row = await startCommit(world, alice, 'one');
+  await startCommit(world, alice, 'two');
   await resumeLane(world.services, world.lane);
   await mineAndTick(world, 5);
   const { revealAt = '' } = await world.row(row);

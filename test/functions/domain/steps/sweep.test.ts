@@ -7,8 +7,8 @@ import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { guarded } from '../../../fakes/ports/guarded.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTick } from '../../../fakes/world/steps.ts';
+import { override } from '../../../fakes/ports/port-overrides.ts';
+import { mineAndTick, startCommit } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 async function unstarted() {
@@ -45,7 +45,7 @@ test('an attestation that cannot be restarted does not delay others', async () =
   world.executions.startFailure = new Error('throttled');
   const { attestation } = await world.create(bob, 'another');
   world.executions.startFailure = undefined;
-  const executions = overriding<Executions>(world.executions, {
+  const executions = override<Executions>(world.executions, {
     startAttest: (input: { organizationId: string; id: string; run: number }) =>
       input.organizationId === alice.organizationId
         ? Promise.reject(new Error('throttled'))
@@ -72,7 +72,7 @@ test('the sweep starts only a lane that has work and is not running', async () =
   await sweep(world.services);
   expect(world.executions.started).toEqual([]);
   world.executions.startFailure = new Error('throttled');
-  await committing(world, alice);
+  await startCommit(world, alice);
   world.executions.startFailure = undefined;
   await sweep(world.services);
   expect(world.executions.started).toContain(`${world.lane}-1`);
@@ -99,7 +99,7 @@ describe('a sweep', () => {
     const denied = async () => {
       throw new Error('AccessDeniedException');
     };
-    const records = overriding<Records>(world.records, { get: denied, list: denied, due: denied });
+    const records = override<Records>(world.records, { get: denied, list: denied, due: denied });
     await expect(sweep({ ...world.services, records })).rejects.toThrow('every part of the sweep failed');
     expect(done(world)).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe('attestations accepted while no execution could start', () => {
       if (call === 'executions.startAttest') world.clock.advance(0.25);
       return effect();
     });
-    const executions = overriding<Executions>(slow.executions, {
+    const executions = override<Executions>(slow.executions, {
       startAttest: (input) => {
         starts.push(input.id);
         return slow.executions.startAttest(input);
