@@ -7,7 +7,6 @@ interface Spelled {
   readonly recipe?: { readonly unit: string; readonly times: number };
 }
 
-/** The text a vector is about. */
 export function vectorText({ name, contentJsonString, recipe }: Spelled): string {
   if (recipe) return recipe.unit.repeat(recipe.times);
   if (contentJsonString === undefined) throw new Error(`vector "${name}" has no text`);

@@ -17,7 +17,6 @@ import { runService } from '../../../fakes/world/running-service.ts';
 import { mineAndTick, selfAttest, stateOf, withRecords } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** Queues operations of an organization. */
 async function queue(world: World, organizationId: string, count = 1, kept: object = {}): Promise<void> {
   for (let number = 0; number < count; number++) {
     const round = await nextRound(world.services, world.queue, organizationId);

@@ -59,13 +59,11 @@ test('a commit that is sent on its own after its batch was lost no longer belong
 
 const queued = (world: World) => listOperations(world, world.queue, 10);
 
-/** Services for which something else happens before their first write. */
 const interruptedBy = ({ services, records }: World, act: () => Promise<unknown>) => ({
   ...services,
   records: interrupt<Records>(records, 'transact', act),
 });
 
-/** The digest of the parent's child in the registry. */
 const linked = ({ chain }: World, { attestationIndex }: Attestation) =>
   chain.state.entry(attestationIndex ?? 0).childDigest;
 

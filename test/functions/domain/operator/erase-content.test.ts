@@ -24,7 +24,6 @@ async function erase(world: World, key: AttestationKey, records: Records = world
   await eraseContent(records, await findStoredContent(records, key, chainIds), at);
 }
 
-/** What a search through all that is stored would find. */
 const storedText = ({ records }: World): string =>
   JSON.stringify(records.all(), (_, value) =>
     value instanceof Uint8Array ? new TextDecoder().decode(value) : value,

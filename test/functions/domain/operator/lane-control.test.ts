@@ -14,7 +14,6 @@ function contended(world: World, times: number) {
   return { ...world.services, records: interrupt<Records>(world.records, 'update', change, times) };
 }
 
-/** The whole history of what the lane has sent, final. */
 async function settled(world: World): Promise<void> {
   await mineAndTick(world, world.chain.settings.confirmations);
 }

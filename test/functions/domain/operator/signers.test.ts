@@ -28,7 +28,6 @@ const queueOf = ({ delegateAddress }: World) => ({ chainId, delegateAddress });
 const statesOf = async ({ services }: World) =>
   (await chainSigners(services, chainId)).map(({ address, state }) => [address, state]);
 
-/** Nonces of the transactions that the signer's lane has open. */
 async function openNonces(world: World, address: Address): Promise<number[]> {
   const state = await openOrReadLane(laneServices(world.services, laneName(chainId, address)));
   return (await transactionsFrom(world.records, state)).map(({ nonce }) => nonce);

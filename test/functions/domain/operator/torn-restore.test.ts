@@ -147,7 +147,6 @@ const during = ({ services, records }: World, happens: () => Promise<unknown>, t
   records: interrupt<Records>(records, 'due', happens, times),
 });
 
-/** Sort keys of what waits in queues. */
 const queued = ({ records }: World) =>
   records.all().flatMap(({ key }) => (key.table === 'queue' && key.sk !== 'ROUND' ? [key.sk] : []));
 

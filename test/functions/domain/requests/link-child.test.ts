@@ -24,7 +24,6 @@ async function family() {
   return {
     ...{ world, parent, first, second },
     link: (child: Attestation) => linkChild(world.services, parent, child.id),
-    /** The child's digest as the registry has it. */
     onChain: () => world.chain.state.entry(parent.attestationIndex ?? 0).childDigest,
   };
 }

@@ -63,7 +63,6 @@ describe('the OP-stack fee beside gas', () => {
   });
 });
 
-/** Mines a block, lets so many seconds pass, and ticks. */
 async function elapse(world: World, seconds: number): Promise<void> {
   world.mine();
   world.clock.advance(seconds);

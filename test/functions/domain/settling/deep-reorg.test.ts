@@ -55,7 +55,6 @@ function begin(given: Parameters<typeof runService>[1] = {}) {
       await resumeLane(services, world.lane);
       expect(await untilIdle()).toBe(true);
     },
-    /** Long enough for two sweeps; then nothing may be owed. */
     endsByRule: async () => {
       await letPass(150);
       await service.endByRule(4 * 3600);

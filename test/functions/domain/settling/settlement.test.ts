@@ -19,7 +19,6 @@ import {
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** A tick for which a provider answers some questions in its own way. */
 async function tickWith(world: World, own: Partial<Chain>): Promise<void> {
   await tick(world, withChain(world, own));
 }
