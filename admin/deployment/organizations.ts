@@ -1,7 +1,7 @@
 import {
   type AuditAction,
   type AuditSubject,
-  audited,
+  withAudit,
 } from '../../functions/domain/organization/audit-trail.ts';
 import {
   findOrganization,
@@ -19,7 +19,7 @@ export function auditedRecords(
   action: AuditAction,
   subjectOf: (changes: readonly Change[]) => AuditSubject,
 ): Records {
-  return audited(records, { action, by, now: now() }, subjectOf);
+  return withAudit(records, { action, by, now: now() }, subjectOf);
 }
 
 /** Finds the organization with that id, or with that name if it is unique. */

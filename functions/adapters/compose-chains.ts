@@ -3,7 +3,7 @@ import type { Chain } from '../domain/chain.ts';
 import { ChainUnservedError } from '../domain/errors.ts';
 import type { Log } from '../domain/services.ts';
 import type { ChainSettings, Settings } from '../domain/settings.ts';
-import { noChanges, settingsInForce } from '../domain/settings-changes.ts';
+import { applyChanges, noChanges } from '../domain/settings-changes.ts';
 import { awsTimeouts } from './aws/client.ts';
 import { type RefreshingCache, refreshingCache } from './aws/refreshing-cache.ts';
 import { newerRpcUrls, type StoredRpcUrls } from './aws/ssm-rpc-urls.ts';
@@ -53,7 +53,7 @@ export function composeChains(options: ChainsOptions) {
       const stored = await changes.get();
       if (stored === taken) return;
       taken = stored;
-      inForce = settingsInForce(deployed, stored.changes);
+      inForce = applyChanges(deployed, stored.changes);
       chains = chainsOf(options, inForce, providers, false);
     },
   };

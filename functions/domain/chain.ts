@@ -4,7 +4,7 @@ import type { ChainSettings } from './settings.ts';
 export interface RegistryState {
   /** Index of the attestation; 0 if the authority has not attested the content. */
   readonly attestationIndex: number;
-  /** Delegate of the authority; the zero address if it has none. */
+  /** Delegate of the authority; the zero address if the authority has none. */
   readonly delegateAddress: Address;
 }
 
@@ -118,21 +118,21 @@ export interface Chain {
   readonly settingsUnread?: boolean;
   head(): Promise<Block>;
   /** Runs a query at the final block. If a provider fails, the query runs again on another, so it must be read-only. */
-  atFinal<Answer>(question: (view: FinalView) => Promise<Answer>): Promise<Answer>;
+  atFinal<Result>(query: (view: FinalView) => Promise<Result>): Promise<Result>;
   snapshot(query: SnapshotQuery): Promise<ChainSnapshot>;
   feeData(signerAddress: Address): Promise<SignerFeeData>;
   balance(address: Address): Promise<bigint>;
   emptyTransferGas(signerAddress: Address): Promise<bigint>;
   /** Estimates the gas of writing a new storage word, with a commit by the signer. */
   wordGas(signerAddress: Address): Promise<bigint>;
-  /** Simulates at the newest block. A registry skips members of a batch; the states of `contents` show which. */
+  /** Simulates at the newest block. A registry may skip members of a batch: the states of `contents` show which. */
   simulate(transaction: Call, route: Route, contents?: readonly ContentUnderAuthority[]): Promise<Simulation>;
   /** Whether the registry supports batches: one commit for many attestations, and one call that reveals them. */
-  takesBatches(registryAddress: Address): Promise<boolean>;
+  canBatch(registryAddress: Address): Promise<boolean>;
   /** Finds the transaction that used the nonce, up to the final block; `undefined` if the nonce is unused there. */
   transactionByNonce(signerAddress: Address, nonce: number): Promise<Hash | undefined>;
   isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean>;
-  /** Resolves when one provider accepts. After any error except `TransactionRefusedError`, one may have it too. */
+  /** Resolves when one provider accepts. After any error except `TransactionRefusedError`, one may have accepted it. */
   send(raw: Hex): Promise<void>;
 }
 

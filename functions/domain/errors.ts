@@ -68,7 +68,7 @@ export class AttestationUnconfirmedError extends ExpectedError {
   }
 }
 
-/** A passage cannot be proven. The message has the reason and nothing of the passage. */
+/** A passage cannot be proven. The message gives the reason without quoting the passage. */
 export class PassageUnquotableError extends ExpectedError {}
 
 export class AttestationUnquotableError extends ExpectedError {}
@@ -151,5 +151,5 @@ export class TransactionRefusedError extends ExpectedError {}
 /** A signature does not recover to the key's address. It is neither stored nor sent. */
 export class SignerMismatchError extends ExpectedError {}
 
-/** An operator's command was refused. The message has the reason and the next step. */
+/** An operator's command was refused. The message gives the reason and the next step. */
 export class RefusedError extends ExpectedError {}

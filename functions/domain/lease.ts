@@ -5,18 +5,18 @@ import { formOf, parseRecord } from './stored-record.ts';
 
 const leaseForm = formOf({ until: z.string() });
 
-/** @returns the end of the lease, which identifies it, or `undefined` if another process has it */
+/** Takes a lease. @returns the end of the lease, which identifies it, or `undefined` if another process has it */
 export async function takeLease(
   { records, now }: Pick<Services, 'records' | 'now'>,
   key: Key,
   milliseconds: number,
-  more: Fields = {},
+  extraFields: Fields = {},
 ): Promise<string | undefined> {
-  const held = await records.get(key);
-  const before = held && parseRecord('lease', leaseForm, held).until;
-  const from = now().getTime();
-  if (before !== undefined && Date.parse(before) > from) return undefined;
-  const until = new Date(from + milliseconds).toISOString();
-  const isTaken = await records.update({ key, put: { until, ...more }, expect: { until: before } });
+  const stored = await records.get(key);
+  const previous = stored && parseRecord('lease', leaseForm, stored).until;
+  const start = now().getTime();
+  if (previous !== undefined && Date.parse(previous) > start) return undefined;
+  const until = new Date(start + milliseconds).toISOString();
+  const isTaken = await records.update({ key, put: { until, ...extraFields }, expect: { until: previous } });
   return isTaken ? until : undefined;
 }

@@ -60,13 +60,13 @@ const maxTries = 5;
 /** Repeats a change that loses a race or returns `undefined`. @throws ThrottledError after the last try */
 export async function retryLostRaces<Result>(
   change: () => Promise<Result | undefined>,
-  what: string,
+  subject: string,
 ): Promise<Result> {
   for (let tries = 0; tries < maxTries; tries++) {
     const changed = await catchRace(change());
     if (changed !== undefined) return changed;
   }
-  throw new ThrottledError(`${what} being changed by others at this moment; try again`);
+  throw new ThrottledError(`${subject} being changed by others at this moment; try again`);
 }
 
 /** The service's store. Reads are strongly consistent, except `due` and `inFlight`, which may lag. */

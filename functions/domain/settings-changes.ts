@@ -40,7 +40,7 @@ export function changesParameter(settingsParameter: string): string {
 }
 
 /** Applies the changes to the deployed settings. Changes of chains that are not served have no effect. */
-export function settingsInForce(deployed: Settings, { chains: changes }: SettingsChanges): Settings {
+export function applyChanges(deployed: Settings, { chains: changes }: SettingsChanges): Settings {
   const chains = deployed.chains.map((chain) => ({
     ...chain,
     ...knownChanges.parse(changes[chain.chainId]),
@@ -48,18 +48,18 @@ export function settingsInForce(deployed: Settings, { chains: changes }: Setting
   return { ...deployed, chains };
 }
 
-export type AskedChanges = { readonly [Name in ChangeableName]?: number | 'default' };
+export type RequestedChanges = { readonly [Name in ChangeableName]?: number | 'default' };
 
 /** Adds an operator's changes of one chain, validated like the settings of a deployment. */
-export function withChanges(
+export function addChanges(
   deployed: Settings,
   { chains, ...newer }: SettingsChanges,
   chainId: number,
-  asked: AskedChanges,
+  requested: RequestedChanges,
 ): SettingsChanges {
-  const chain = deployed.chains.find((one) => one.chainId === chainId);
+  const chain = deployed.chains.find((each) => each.chainId === chainId);
   if (!chain) throw new ChainUnservedError(chainId);
-  const all = Object.entries({ ...chains[chainId], ...asked });
+  const all = Object.entries({ ...chains[chainId], ...requested });
   const changes = Object.fromEntries(all.filter(([, value]) => value !== 'default'));
   const known = Object.entries(changes).filter(([name]) => name in changeable);
   const checked = chainSettingsSchema.safeParse({ ...chain, ...Object.fromEntries(known) });

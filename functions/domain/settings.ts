@@ -73,7 +73,7 @@ export const chainSettingsSchema = z
   })
   .refine(({ chainId, rollup }) => rollup === 'opStack' || !opStackChainIds.includes(chainId), {
     path: ['rollup'],
-    message: 'must be "opStack": this chain takes fees beside gas',
+    message: 'must be "opStack": this chain charges fees besides gas',
   });
 
 export type RegistrySettings = z.output<z.ZodObject<typeof registryFields>>;
@@ -87,7 +87,7 @@ export function registriesOf(chain: ChainRegistries): readonly [RegistrySettings
 }
 
 export function registryAt(chain: ChainRegistries, registryAddress: Address): RegistrySettings | undefined {
-  return registriesOf(chain).find((one) => one.registryAddress === registryAddress);
+  return registriesOf(chain).find((registry) => registry.registryAddress === registryAddress);
 }
 
 const contractsOf = (chain: ChainRegistries): string[] =>
@@ -197,7 +197,7 @@ export const settingsSchema = z
     /** Origins whose pages may use the API from a browser; only `*` for all origins. */
     corsOrigins: z
       .array(originSchema)
-      .refine((origins) => origins.length < 2 || !origins.includes('*'), 'names * beside other origins')
+      .refine((origins) => origins.length < 2 || !origins.includes('*'), 'names * with other origins')
       .default([]),
     /** Existing tables and key, which the stack neither creates nor deletes. */
     existing: existingSchema.optional(),

@@ -2,7 +2,7 @@ import { type Address, bytesToHex, type Hex, hexToBytes } from 'viem';
 import * as z from 'zod';
 import type { Fields, Value } from './records.ts';
 
-/** A stored record does not match its form. The message has no value, because values may be secret. */
+/** A stored record does not match its form. The message contains no value, because values may be secret. */
 export class RecordInvalidError extends Error {
   override readonly name = 'RecordInvalidError';
   constructor(kind: string, field: string) {
@@ -23,8 +23,8 @@ export function formOf<Required extends Forms, Optional extends Forms = Record<n
   required: Required,
   optional?: Optional,
 ): z.ZodType<Read<Required, Optional>, Fields> {
-  const mayLack = Object.entries(optional ?? {}).map(([name, form]) => [name, form.optional()]);
-  const all = { ...required, ...Object.fromEntries(mayLack) };
+  const optionalEntries = Object.entries(optional ?? {}).map(([name, form]) => [name, form.optional()]);
+  const all = { ...required, ...Object.fromEntries(optionalEntries) };
   return z.looseObject(all) as z.ZodType<Read<Required, Optional>, Fields>;
 }
 
@@ -35,7 +35,7 @@ export function parseRecord<T>(kind: string, form: z.ZodType<T>, stored: Value |
 }
 
 /** Parses a record. A malformed one is reported and `undefined`, so that it does not affect others. */
-export function parseReported<T>(parse: () => T, report: (error: RecordInvalidError) => void): T | undefined {
+export function parseOrReport<T>(parse: () => T, report: (error: RecordInvalidError) => void): T | undefined {
   try {
     return parse();
   } catch (error) {
@@ -47,7 +47,7 @@ export function parseReported<T>(parse: () => T, report: (error: RecordInvalidEr
 
 export function parsedOrError<T>(parse: () => T) {
   let error: RecordInvalidError | undefined;
-  const parsed = parseReported(parse, (invalid) => {
+  const parsed = parseOrReport(parse, (invalid) => {
     error = invalid;
   });
   return { parsed, error };

@@ -8,15 +8,15 @@ import {
 } from '../../../functions/adapters/aws/ssm-settings-changes.ts';
 import { connectRpc, hex } from '../../../functions/adapters/chain/rpc.ts';
 import { providerTransport } from '../../../functions/adapters/chain/transport.ts';
-import { deploymentTrail, noteAct } from '../../../functions/domain/organization/audit-trail.ts';
+import { deploymentTrail, recordAction } from '../../../functions/domain/organization/audit-trail.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import {
-  type AskedChanges,
+  addChanges,
+  applyChanges,
   type ChangeableName,
   changeableNames,
   noChanges,
-  settingsInForce,
-  withChanges,
+  type RequestedChanges,
 } from '../../../functions/domain/settings-changes.ts';
 import { chainOption } from '../../deployment/arguments.ts';
 import type { CommandResult, Deployment, ToAction } from '../../deployment/command.ts';
@@ -41,7 +41,7 @@ export function settingsSet(group: Command, toAction: ToAction): void {
     .requiredOption(...chainOption)
     .option('--rpc-urls <file>', 'file with the new RPC URLs, one per line', readUrls)
     .option('--replace-unreadable', 'discard stored changes that this version cannot read')
-    .action((asked: AskedChanges = {}, options: Options) => {
+    .action((asked: RequestedChanges = {}, options: Options) => {
       if (Object.keys(asked).length === 0 && !options.rpcUrls)
         throw new UsageInvalidError(
           'nothing to change: pass NAME=VALUE or --rpc-urls; run with --help to list the names',
@@ -51,7 +51,7 @@ export function settingsSet(group: Command, toAction: ToAction): void {
 }
 
 /** Parses `NAME=VALUE`, and adds it to earlier ones. The settings' schema checks the value. */
-function withChange(text: string, former: AskedChanges = {}): AskedChanges {
+function withChange(text: string, former: RequestedChanges = {}): RequestedChanges {
   const [, name = '', value = ''] = /^(\w+)=(default|\d{1,12}(?:\.\d{1,18})?)$/.exec(text) ?? [];
   if (!isChangeable(name))
     throw new UsageInvalidError(
@@ -77,7 +77,7 @@ export function readUrls(path: string): string[] {
 
 async function set(
   deployment: Deployment,
-  asked: AskedChanges,
+  asked: RequestedChanges,
   { chain: chainId, rpcUrls: urls, replaceUnreadable = false }: Options,
 ): Promise<CommandResult> {
   const { changeable, records, operator: by, now } = deployment;
@@ -86,12 +86,12 @@ async function set(
     changeable.deployed(),
     storedChanges(changeable, replaceUnreadable),
   ]);
-  const changes = withChanges(deployed, stored.changes, chainId, asked);
+  const changes = addChanges(deployed, stored.changes, chainId, asked);
   const answering = urls && (await checkProviders(chain, urls));
   const details = { chainId, ...asked, ...(urls && { rpcUrls: urls.length }) };
   // Write the audit entry first. An entry without its change is better than a change without its entry.
   const act = { action: 'settings set', by, now: now() } as const;
-  await noteAct(records, act, { organizationId: deploymentTrail, details });
+  await recordAction(records, act, { organizationId: deploymentTrail, details });
   if (urls) await changeable.writeRpcUrls(chainId, urls);
   if (Object.keys(asked).length > 0) {
     const version = await changeable.writeChanges(changes);
@@ -100,7 +100,7 @@ async function set(
         'another operator changed settings at the same time; check `settings show`, and set yours again if they are lost',
       );
   }
-  const inForce = settingsInForce(deployed, changes).chains.find((other) => other.chainId === chainId);
+  const inForce = applyChanges(deployed, changes).chains.find((other) => other.chainId === chainId);
   const values = Object.fromEntries(
     Object.keys(asked).map((name) => [name, inForce?.[name as ChangeableName] ?? null]),
   );

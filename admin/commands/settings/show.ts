@@ -3,9 +3,9 @@ import { table } from 'imprimatur-terminal/text';
 import { auditTrail, deploymentTrail } from '../../../functions/domain/organization/audit-trail.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import {
+  applyChanges,
   type ChangeableName,
   changeableNames,
-  settingsInForce,
 } from '../../../functions/domain/settings-changes.ts';
 import type { CommandResult, Deployment, ToAction } from '../../deployment/command.ts';
 
@@ -26,7 +26,7 @@ export function settingsShow(group: Command, toAction: ToAction): void {
 async function show({ changeable, records }: Deployment): Promise<CommandResult> {
   const [deployed, stored] = await Promise.all([changeable.deployed(), changeable.changes()]);
   const entries = await auditTrail(records, deploymentTrail);
-  const inForce = settingsInForce(deployed, stored.changes);
+  const inForce = applyChanges(deployed, stored.changes);
   const chains = inForce.chains.map((chain, position) => ({
     ...{ chainId: chain.chainId, name: chain.name },
     settings: compareSettings(deployed.chains[position] ?? chain, chain),

@@ -13,9 +13,9 @@ import {
 import { settingsFromEnvironment } from '../../../functions/adapters/environment.ts';
 import type { Settings } from '../../../functions/domain/settings.ts';
 import {
+  applyChanges,
   changesParameter,
   type SettingsChanges,
-  settingsInForce,
 } from '../../../functions/domain/settings-changes.ts';
 
 export type ChangeableSettings = ReturnType<typeof ssmSettings>;
@@ -48,7 +48,7 @@ export async function readSettingsInForce({ deployed, changes }: ChangeableSetti
     throw error;
   };
   const [settings, stored] = await Promise.all([deployed(), changes().catch(unlessInvalid)]);
-  return settingsInForce(settings, stored.changes);
+  return applyChanges(settings, stored.changes);
 }
 
 /** Without a key, SSM would encrypt the new value with the account's default key. */

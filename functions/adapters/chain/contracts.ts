@@ -81,7 +81,7 @@ export async function readEntry(
 }
 
 /** Returns whether the registry accepts batches; `undefined` while a provider shows no contract at that address. */
-export async function takesBatches(rpc: Rpc, registryAddress: Address): Promise<boolean | undefined> {
+export async function canBatch(rpc: Rpc, registryAddress: Address): Promise<boolean | undefined> {
   const data = encodeFunctionData({ abi: [batchMaxMemberCountFunction] });
   try {
     const answer = await reverting(callView(rpc, registryAddress, data, 'latest'));

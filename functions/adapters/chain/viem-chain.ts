@@ -3,7 +3,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { ChainUnreachableError } from '../../domain/errors.ts';
 import type { ChainSettings } from '../../domain/settings.ts';
 import { blockOf, newestBlock } from './blocks.ts';
-import { isOperator, readRegistryState, takesBatches } from './contracts.ts';
+import { canBatch, isOperator, readRegistryState } from './contracts.ts';
 import { balanceOf, feeDataReader } from './fee-data.ts';
 import { finalViews } from './final-view.ts';
 import { type AskProvider, isAnswer, type Providers } from './providers.ts';
@@ -44,10 +44,10 @@ export function viemChain(options: ViemChainOptions): Chain {
     wordGas: (signerAddress) => ask((rpc) => wordGas(rpc, signerAddress, settings.registryAddress)),
     simulate: (transaction, route, contents) =>
       ask((rpc) => simulate(rpc, readFeeData, transaction, route, contents)),
-    takesBatches: async (registryAddress) => {
+    canBatch: async (registryAddress) => {
       const known = batchRegistries.get(registryAddress);
       if (known !== undefined) return known;
-      const takes = await ask((rpc) => takesBatches(rpc, registryAddress));
+      const takes = await ask((rpc) => canBatch(rpc, registryAddress));
       // A contract's code does not change.
       if (takes !== undefined) batchRegistries.set(registryAddress, takes);
       return takes ?? false;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Fields, Key, Records } from '../records.ts';
 import type { Services } from '../services.ts';
-import { formOf, parseRecord, parseReported } from '../stored-record.ts';
+import { formOf, parseOrReport, parseRecord } from '../stored-record.ts';
 import { type Attestation, type AttestationKey, attestationForm } from './attestation.ts';
 import { contentChanges, metadataChange } from './content-records.ts';
 import { addUrlLookUp } from './url-look-ups.ts';
@@ -64,7 +64,7 @@ export function parseReadable(
   fields: Fields,
 ): Attestation | undefined {
   const key = { organizationId, id };
-  return parseReported(
+  return parseOrReport(
     () => attestationOf(key, fields),
     (error) => log.error('attestation unreadable', error, key),
   );

@@ -11,7 +11,7 @@ export interface Content {
   readonly [parsed]: true;
 }
 
-/** A text cannot be attested. The message has the reason for the publisher. */
+/** A text cannot be attested. The message gives the publisher the reason. */
 export class ContentInvalidError extends ExpectedError {}
 
 const tooLarge = () => new ContentInvalidError('must be at most 1,048,576 bytes in UTF-8');

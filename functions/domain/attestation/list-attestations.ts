@@ -33,11 +33,11 @@ interface Row {
 /** Reads up to `count` rows below an ID, newest first. `last` is the `before` of the next read; absent at the end. */
 type Read = (before: string | undefined, count: number) => Promise<{ rows: Row[]; last?: string }>;
 
-/** Rows read at once if a filter may discard many of them: about half a megabyte. */
-const readAtOnce = 400;
+/** Number of rows in one read if a filter may discard many of them: about half a megabyte. */
+const filteredReadSize = 400;
 
-/** Rows that one page reads at most, about 600 read units. After these, the page ends, even if it is short. */
-const maxRead = 2_000;
+/** Maximum number of rows read for one page, about 600 read units. Then the page ends, even if it is short. */
+const maxRowsRead = 2_000;
 
 /** Limit above any possible number of attempts at one content. */
 const allAttempts = 1_000_000;
@@ -48,29 +48,29 @@ export async function listAttestations(
   organizationId: string,
   { limit, before, filter = {}, chainIds = [] }: ListRequest,
 ): Promise<AttestationList> {
-  const read = reader(records, organizationId, filter, chainIds);
-  const first = filter.createdAfter && lowestId(filter.createdAfter);
+  const read = createReader(records, organizationId, filter, chainIds);
+  const minId = filter.createdAfter && lowestId(filter.createdAfter);
   const attestations: Attestation[] = [];
-  let next = lowerOf(before, filter.createdBefore && lowestId(filter.createdBefore));
-  for (let count = 0; count < maxRead; ) {
-    const atOnce = filter.status === undefined ? limit + 1 : Math.max(limit + 1, readAtOnce);
-    const { rows, last } = await read(next, atOnce);
+  let next = lowerId(before, filter.createdBefore && lowestId(filter.createdBefore));
+  for (let count = 0; count < maxRowsRead; ) {
+    const readSize = filter.status === undefined ? limit + 1 : Math.max(limit + 1, filteredReadSize);
+    const { rows, last } = await read(next, readSize);
     for (const { id, fields } of rows) {
-      if (first !== undefined && id < first) return { attestations };
+      if (minId !== undefined && id < minId) return { attestations };
       if (attestations.length === limit) return { attestations, ...(next === undefined ? {} : { next }) };
-      if (fulfils(fields, filter)) attestations.push(attestationOf({ organizationId, id }, fields));
+      if (matches(fields, filter)) attestations.push(attestationOf({ organizationId, id }, fields));
       next = id;
     }
     if (last === undefined) return { attestations };
     next = last;
-    count += atOnce;
+    count += readSize;
   }
   return { attestations, ...(next === undefined ? {} : { next }) };
 }
 
-function lowerOf(one: string | undefined, other: string | undefined): string | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return one < other ? one : other;
+function lowerId(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a < b ? a : b;
 }
 
 /** Returns the lower bound of the IDs of a time. A UUIDv7 begins with the milliseconds since 1970, in 48 bits. */
@@ -79,23 +79,23 @@ export function lowestId(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-`;
 }
 
-function fulfils({ status, url }: Fields, filter: AttestationFilter): boolean {
+function matches({ status, url }: Fields, filter: AttestationFilter): boolean {
   if (filter.status !== undefined && status !== filter.status) return false;
   if (filter.url === undefined) return true;
   return typeof url === 'string' && standardUrl(url) === standardUrl(filter.url);
 }
 
-function reader(
+function createReader(
   records: Records,
   organizationId: string,
   { contentCid, url }: AttestationFilter,
   chainIds: readonly number[],
 ): Read {
   if (contentCid !== undefined) return readByContent(records, organizationId, contentCid, chainIds);
-  const every = { organizationId, id: '' };
-  const { table, pk } = url === undefined ? attestationRow(every) : urlLookUp(every, url);
+  const anyKey = { organizationId, id: '' };
+  const { table, pk } = url === undefined ? attestationRow(anyKey) : urlLookUp(anyKey, url);
   return async (before, limit) => {
-    const stored = await records.list({ ...{ table, pk, limit }, ...below(before), descending: true });
+    const stored = await records.list({ ...{ table, pk, limit }, ...beforeOption(before), descending: true });
     const ids = stored.map(({ key }) => key.sk);
     const rows =
       url === undefined
@@ -112,13 +112,13 @@ function readByContent(
   contentCid: string,
   chainIds: readonly number[],
 ): Read {
-  const idsOn = async (chainId: number): Promise<string[]> => {
+  const idsOnChain = async (chainId: number): Promise<string[]> => {
     const guard = contentGuard(organizationId, chainId, contentCid);
     const found = await records.list({ table: guard.table, pk: guard.pk, limit: allAttempts });
     return found.map(({ key, fields }) => (key.sk === guard.sk ? guardedId(fields) : key.sk));
   };
   return async (before, limit) => {
-    const ids = (await Promise.all(chainIds.map(idsOn)))
+    const ids = (await Promise.all(chainIds.map(idsOnChain)))
       .flat()
       .filter((id) => before === undefined || id < before)
       .sort()
@@ -137,7 +137,7 @@ async function readRows(records: Records, organizationId: string, ids: readonly 
   });
 }
 
-const below = (before: string | undefined) => (before === undefined ? {} : { before });
+const beforeOption = (before: string | undefined) => (before === undefined ? {} : { before });
 
 /** Returns where the next rows begin; nothing if fewer than `limit` were found. */
 function lastOf(ids: readonly string[], limit: number): { last?: string } {

@@ -16,8 +16,8 @@ export interface ContentIdentity {
   readonly contentCid: string;
 }
 
-/** Where to attest accepted content. */
-export interface AcceptanceTerms {
+/** Registry and delegate with which to attest accepted content. */
+export interface AttestationTarget {
   readonly registryAddress: Address;
   readonly delegateAddress: Address;
   /** The registry's entry at a final block, if it already holds the content. */
@@ -32,13 +32,13 @@ export interface NewAttestationInput {
   readonly random?: RandomBytes | undefined;
 }
 
-/** Makes a new row: `pending` with a next check, or `confirmed` if the registry already holds the content. */
+/** Makes a new row: `pending` with a next check, or `confirmed` if the registry already has the content. */
 export function newAttestation(
   identity: ContentIdentity,
-  terms: AcceptanceTerms,
+  target: AttestationTarget,
   { text, url, keyId, now, random = randomBytes }: NewAttestationInput,
 ): Attestation {
-  const { attested, registryAddress, delegateAddress } = terms;
+  const { attested, registryAddress, delegateAddress } = target;
   const firstCheck = new Date(now.getTime() + firstCheckSeconds * 1000);
   const unfinished = {
     status: 'pending',

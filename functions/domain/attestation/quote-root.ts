@@ -29,17 +29,17 @@ const paddedBytes = (lengthBytes: number) => Math.ceil(lengthBytes / wordBytes) 
 
 /** Encodes `abi.encode(string, string)`: two offsets, then each string as its length and its padded bytes. */
 function encodeLeaf(index: Uint8Array, chunk: Uint8Array): Uint8Array {
-  const indexAt = 2 * wordBytes;
-  const chunkAt = indexAt + wordBytes + paddedBytes(index.length);
-  const encoded = new Uint8Array(chunkAt + wordBytes + paddedBytes(chunk.length));
+  const indexOffset = 2 * wordBytes;
+  const chunkOffset = indexOffset + wordBytes + paddedBytes(index.length);
+  const encoded = new Uint8Array(chunkOffset + wordBytes + paddedBytes(chunk.length));
   const view = new DataView(encoded.buffer);
-  const writeUint = (at: number, value: number) => view.setUint32(at + wordBytes - 4, value);
-  writeUint(0, indexAt);
-  writeUint(wordBytes, chunkAt);
-  writeUint(indexAt, index.length);
-  encoded.set(index, indexAt + wordBytes);
-  writeUint(chunkAt, chunk.length);
-  encoded.set(chunk, chunkAt + wordBytes);
+  const writeUint = (offset: number, value: number) => view.setUint32(offset + wordBytes - 4, value);
+  writeUint(0, indexOffset);
+  writeUint(wordBytes, chunkOffset);
+  writeUint(indexOffset, index.length);
+  encoded.set(index, indexOffset + wordBytes);
+  writeUint(chunkOffset, chunk.length);
+  encoded.set(chunk, chunkOffset + wordBytes);
   return encoded;
 }
 
@@ -49,8 +49,8 @@ function leafHash(chunk: string, index: number): Uint8Array {
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  for (let at = 0; at < a.length; at++) {
-    const difference = (a[at] ?? 0) - (b[at] ?? 0);
+  for (let position = 0; position < a.length; position++) {
+    const difference = (a[position] ?? 0) - (b[position] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;
@@ -68,8 +68,8 @@ function parentHash(a: Uint8Array, b: Uint8Array): Uint8Array {
 export function quoteRoot(text: string): Hex {
   // The standard tree ends with the sorted leaves, reversed. Pairing nodes from a queue gives the same order.
   const nodes = quoteChunks(text).map(leafHash).sort(compareBytes);
-  for (let at = 0; at + 1 < nodes.length; at += 2) {
-    const [left, right] = [nodes[at + 1], nodes[at]];
+  for (let position = 0; position + 1 < nodes.length; position += 2) {
+    const [left, right] = [nodes[position + 1], nodes[position]];
     if (left && right) nodes.push(parentHash(left, right));
   }
   const root = nodes.at(-1);

@@ -26,15 +26,15 @@ export async function refreshEntry(services: Services, row: Attestation, since =
     throw new NotYetFinalError('this provider has an older final block than another one');
   if (entry.attestationIndex === 0 || isOlder(entry, row)) return row;
   const { attestationIndex, confirmedAt, revokedAt } = row;
-  const fresh = entryFields(entry);
+  const current = entryFields(entry);
   const isUnchanged =
-    fresh.attestationIndex === attestationIndex &&
-    fresh.confirmedAt === confirmedAt &&
-    fresh.revokedAt === revokedAt;
+    current.attestationIndex === attestationIndex &&
+    current.confirmedAt === confirmedAt &&
+    current.revokedAt === revokedAt;
   if (isUnchanged) return row;
   // Two refreshes may run at once. The older view must not overwrite the newer one.
   const expect = { status: 'confirmed', attestationIndex, confirmedAt, revokedAt };
-  const changed = await services.records.update({ key: attestationRow(row), expect, set: fresh });
+  const changed = await services.records.update({ key: attestationRow(row), expect, set: current });
   // After a lost race, the row has the result of another refresh, which is as recent.
   return changed ? attestationOf(row, changed) : ((await findAttestation(services.records, row)) ?? row);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Change, Fields, Key } from '../records.ts';
 import type { Services } from '../services.ts';
-import { formOf, parseRecord, parseReported } from '../stored-record.ts';
+import { formOf, parseOrReport, parseRecord } from '../stored-record.ts';
 import type { AttestationKey } from './attestation.ts';
 
 /** Task token of a waiting state. It has its own record because it is as large as the row, which is written often. */
@@ -34,7 +34,7 @@ export async function findTaskTokens(
   const found = await records.getAll(keys.map(taskTokenRecord));
   return keys.map(({ organizationId, id }, position) => {
     const fields = found[position];
-    return parseReported(
+    return parseOrReport(
       () => fields && parseTaskToken(fields),
       (error) => log.error('task token unreadable', error, { organizationId, id }),
     );

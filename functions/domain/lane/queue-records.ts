@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
 import type { Change, Key, Records, Stored } from '../records.ts';
 import type { Log, Services } from '../services.ts';
-import { parseRecord, parseReported, RecordInvalidError } from '../stored-record.ts';
+import { parseOrReport, parseRecord, RecordInvalidError } from '../stored-record.ts';
 import { type Operation, operationForm, type Queue, queueName } from './lane.ts';
 
 export function queuePartition(queue: string): string {
@@ -106,7 +106,7 @@ function parseOperation(log: Log, queue: Queue, { key, fields }: Stored): Operat
     if (queuedOperation(name, parsed).sk === key.sk) return parsed;
     throw new RecordInvalidError('operation', 'key');
   };
-  return parseReported(parse, (error) => log.error('queued operation unreadable', error, { queue: name }));
+  return parseOrReport(parse, (error) => log.error('queued operation unreadable', error, { queue: name }));
 }
 
 export async function waitingQueues(records: Records, queues: readonly Queue[]): Promise<Queue[]> {

@@ -2,7 +2,7 @@ import { type Address, type Hex, size, slice } from 'viem';
 import { LostRaceError } from '../errors.ts';
 import type { Change, Fields, Key, Records } from '../records.ts';
 import type { Services } from '../services.ts';
-import { parseRecord, parseReported, storedFields } from '../stored-record.ts';
+import { parseOrReport, parseRecord, storedFields } from '../stored-record.ts';
 import { type LaneState, type Payload, payloadForm, type Transaction, transactionForm } from './lane.ts';
 import type { LaneServices } from './lane-services.ts';
 
@@ -110,7 +110,7 @@ export async function findLeaves(
   { lane, nonce }: Pick<Transaction, 'lane' | 'nonce'>,
 ): Promise<Hex[]> {
   const fields = await records.get(payloadRecord(lane, nonce));
-  const payload = parseReported(
+  const payload = parseOrReport(
     () => fields && parseRecord('payload', payloadForm, fields),
     (error) => log.error('batch unreadable', error, { lane, nonce }),
   );

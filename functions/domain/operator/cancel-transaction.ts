@@ -6,7 +6,7 @@ import { retryLostRaces } from '../records.ts';
 import type { Services } from '../services.ts';
 import { tryStartLane } from './lane-control.ts';
 
-/** The lane signs the cancellation at its next tick. Either of the two may be mined. @throws RefusedError */
+/** Requests a cancellation, which the lane signs at its next tick. Either may be mined. @throws RefusedError */
 export async function cancelTransaction(
   services: Services,
   lane: string,

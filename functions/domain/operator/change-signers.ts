@@ -18,7 +18,7 @@ type Signers = readonly ChainSigner[];
 
 /** Makes a signer the active one, which sends from the next transaction on. @throws RefusedError for a revoked one */
 export function activateSigner(services: Services, chainId: number, signer: Omit<ChainSigner, 'state'>) {
-  return changeSigners(services, chainId, (signers) => withActive(signers, signer));
+  return changeSigners(services, chainId, (signers) => activate(signers, signer));
 }
 
 /** Revokes a signer permanently: its lane assigns no more nonces. @throws RefusedError */
@@ -33,17 +33,17 @@ export function revokeSigner(
       throw new RefusedError(
         `chain ${chainId} has no signer ${address}; \`signer list --chain ${chainId}\` shows them`,
       );
-    return withoutSigner(signers, address, options);
+    return revoke(signers, address, options);
   });
 }
 
-/** The former active signer settles its open transactions, and the new one sends the queued operations. */
-function withActive(signers: Signers, { address, keyId }: Omit<ChainSigner, 'state'>): Signers {
+/** Activates a signer. The former one settles its open transactions, and the new one sends the queued operations. */
+function activate(signers: Signers, { address, keyId }: Omit<ChainSigner, 'state'>): Signers {
   const known = signers.find((signer) => signer.address === address);
   if (known?.state === 'active') return signers;
   // A leaked key never signs again.
   if (known?.state === 'revoked')
-    throw new RefusedError(`the signer ${address} is revoked for good; rotate to a new one`);
+    throw new RefusedError(`the signer ${address} is revoked permanently; rotate to a new one`);
   const others = signers.filter((signer) => signer !== known);
   const former = others.map(
     (signer): ChainSigner => (signer.state === 'active' ? { ...signer, state: 'draining' } : signer),
@@ -51,22 +51,22 @@ function withActive(signers: Signers, { address, keyId }: Omit<ChainSigner, 'sta
   return [...former, { address, ...(keyId === undefined ? {} : { keyId }), state: 'active' }];
 }
 
-/** If it was active, the newest other one becomes active. @throws RefusedError for the last one, unless forced */
-function withoutSigner(signers: Signers, address: Address, { force = false } = {}): Signers {
-  const signer = signers.find((one) => one.address === address);
+/** Revokes a signer. The newest other one replaces an active one. @throws RefusedError for the last, unless forced */
+function revoke(signers: Signers, address: Address, { force = false } = {}): Signers {
+  const signer = signers.find((each) => each.address === address);
   if (!signer || signer.state === 'revoked') return signers;
-  const successor = signers.findLast((one) => one.address !== address && one.state !== 'revoked');
+  const successor = signers.findLast((each) => each.address !== address && each.state !== 'revoked');
   if (!successor && !force)
     throw new RefusedError(
       `${address} is the only signer left; rotate first, or repeat with --force: nothing is sent until another is added`,
     );
-  return signers.map((one): ChainSigner => {
-    if (one === signer) return { ...one, state: 'revoked' };
-    return one === successor && signer.state === 'active' ? { ...one, state: 'active' } : one;
+  return signers.map((each): ChainSigner => {
+    if (each === signer) return { ...each, state: 'revoked' };
+    return each === successor && signer.state === 'active' ? { ...each, state: 'active' } : each;
   });
 }
 
-/** One write for the list and the lanes, so that two lanes never assign nonces at the same time. */
+/** Changes the list and the lanes in one write, so that two lanes never assign nonces at the same time. */
 async function changeSigners(services: Services, chainId: number, change: (signers: Signers) => Signers) {
   const tryChange = async () => {
     const list = await findSignerList(services.records, chainId);
@@ -103,7 +103,7 @@ async function laneChanges(
   return changes.flat();
 }
 
-/** A stopped lane needs a record. Without one, the next function that opens it would assign nonces. */
+/** Returns the lane's change. A stopped lane needs a record, because a lane without one assigns nonces when opened. */
 async function laneChange(services: Services, chainId: number, { address, state }: ChainSigner) {
   const lane = laneName(chainId, address);
   if (state !== 'active') {

@@ -10,7 +10,7 @@ import type { ChainSettings } from '../settings.ts';
 export interface KeyOnChain {
   readonly snapshot: ChainSnapshot;
   readonly feeData: SignerFeeData;
-  /** Forwarders with queued operations that do not take the key's calls. */
+  /** Forwarders that have queued operations and reject the key's calls. */
   readonly refusing: readonly Address[];
 }
 
@@ -31,41 +31,41 @@ export interface LaneConditions {
   /** Transactions that are not final, lowest nonce first. */
   readonly transactions: readonly Transaction[];
   readonly queues: readonly QueueLength[];
-  readonly shown: KeyOnChain | null;
+  readonly chain: KeyOnChain | null;
   readonly settings: ChainSettings;
   readonly now: Date;
 }
 
 /** Approximate gas limit of an operation, enough to determine whether the lane can pay for one. */
-const roughGas = 150_000n;
+const approximateGas = 150_000n;
 
-/** Describes what the lane waits for; of several reasons, the first that must be resolved. */
+/** Describes what the lane waits for. If there are several reasons, returns the first that must be resolved. */
 export function describeWait(lane: LaneConditions): string {
-  const { state, transactions, shown, settings, now } = lane;
+  const { state, transactions, chain, settings, now } = lane;
   if (state?.paused !== undefined) return `paused: ${state.paused}`;
   const waiting = lane.queues.find(({ length }) => length > 0);
   const open = transactions.find((transaction) => transaction.state === 'open');
   const [mined] = transactions;
-  const behind = waitOfFreed(state, shown);
-  if (behind !== undefined) return behind;
+  const freed = describeFreed(state, chain);
+  if (freed !== undefined) return freed;
   if (!waiting && !mined) return 'nothing';
-  if (!shown) return 'chain unreachable';
-  const headAge = blockAgeSeconds(shown.snapshot.head, now);
+  if (!chain) return 'chain unreachable';
+  const headAge = blockAgeSeconds(chain.snapshot.head, now);
   if (headAge > ageLimits(settings).head) return `a new block: the newest is ${durationText(headAge)} old`;
-  if (open) return waitOfOpen(open, state, shown, settings);
-  if (waiting) return waitOfQueue(lane, waiting, shown);
-  return mined ? waitOfMined(mined, shown, settings) : 'nothing';
+  if (open) return describeOpen(open, state, chain, settings);
+  if (waiting) return describeQueue(lane, waiting, chain);
+  return mined ? describeMined(mined, chain, settings) : 'nothing';
 }
 
-/** A lagging provider shows the same, so only a final block decides. */
-function waitOfFreed(state: LaneState | undefined, shown: KeyOnChain | null): string | undefined {
+/** Describes a nonce that a reorg freed. A lagging provider shows the same, so only a final block decides. */
+function describeFreed(state: LaneState | undefined, chain: KeyOnChain | null): string | undefined {
   const { finalNonce = 0, retired } = state ?? {};
-  const minedCount = shown?.snapshot.minedCount ?? finalNonce;
+  const minedCount = chain?.snapshot.minedCount ?? finalNonce;
   if (minedCount >= finalNonce || retired === 'revoked') return undefined;
-  return `a final block that shows nonce ${minedCount} used or free: the lane has all below ${finalNonce} final`;
+  return `a final block that shows nonce ${minedCount} used or free: the lane counts all below ${finalNonce} as final`;
 }
 
-function waitOfOpen(
+function describeOpen(
   { nonce, attempts, cancelling, gasLimit, rollupFee = 0n, lostTo }: Transaction,
   state: LaneState | undefined,
   { feeData, snapshot }: KeyOnChain,
@@ -78,19 +78,19 @@ function waitOfOpen(
   if (cost !== undefined && !newest?.cancels && feeData.balance < cost) {
     return `funds: nonce ${nonce} may cost ${formatEther(cost)}, and ${formatEther(feeData.balance)} is on the key's account`;
   }
-  if (!estimateFees(feeData, settings)) return aboveCap(state, settings);
+  if (!estimateFees(feeData, settings)) return describeCap(state, settings);
   if (newest?.refused && cost !== undefined)
     return `lower fees: every provider refuses what nonce ${nonce} may cost, ${formatEther(cost)}`;
   if (!newest) return `the first signature of nonce ${nonce}`;
   return cancelling ? `the next block, or the cancellation of nonce ${nonce}` : 'the next block';
 }
 
-function aboveCap(state: LaneState | undefined, { maxFeePerGasGwei }: ChainSettings): string {
+function describeCap(state: LaneState | undefined, { maxFeePerGasGwei }: ChainSettings): string {
   const since = state?.cappedSince === undefined ? '' : ` since ${state.cappedSince}`;
   return `fees above the cap of ${maxFeePerGasGwei} gwei${since}`;
 }
 
-function waitOfQueue(
+function describeQueue(
   { state, settings, now }: LaneConditions,
   { delegateAddress, nextTryAt }: QueueLength,
   { feeData, refusing }: KeyOnChain,
@@ -101,13 +101,13 @@ function waitOfQueue(
   if (refusing.includes(delegateAddress))
     return `the forwarder ${delegateAddress}, whose owner has to make the key its operator`;
   const fees = estimateFees(feeData, settings);
-  if (!fees) return aboveCap(state, settings);
+  if (!fees) return describeCap(state, settings);
   const allowance = gasAllowance({ state: state ?? {}, open: [], feeData, fees }, settings, now);
-  if (allowance.gas < roughGas) return allowance.reason.message;
+  if (allowance.gas < approximateGas) return allowance.reason.message;
   return nextTryAt === null ? "the lane's next tick" : `${nextTryAt}: no queued operation can be sent before`;
 }
 
-function waitOfMined(
+function describeMined(
   { nonce, receipt }: Transaction,
   { snapshot }: KeyOnChain,
   { confirmations }: ChainSettings,

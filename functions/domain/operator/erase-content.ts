@@ -35,12 +35,12 @@ export async function findStoredContent(
   chainIds: readonly number[],
 ): Promise<StoredContent> {
   const { organizationId, id } = key;
-  const asked = await findAttestation(records, key);
-  if (!asked)
+  const requested = await findAttestation(records, key);
+  if (!requested)
     throw new RefusedError(
-      `the organization ${organizationId} has no attestation with the id ${id}; \`attestation show ${id}\` says whose it is`,
+      `the organization ${organizationId} has no attestation with the id ${id}; \`attestation show ${id}\` shows whose it is`,
     );
-  const { contentCid } = asked;
+  const { contentCid } = requested;
   // Read before the rows: a later attestation changes a guard, and the erasure expects the guards unchanged.
   const guards = await readGuards(records, { organizationId, contentCid }, chainIds);
   const attestations = await attestationsOf(records, organizationId, contentCid);
@@ -80,21 +80,21 @@ async function attestationsOf(records: Records, organizationId: string, contentC
   return found;
 }
 
-/** Attestations erased in one transaction, with three changes each. Content, guards and an audit entry also fit in. */
-const attestationsAtOnce = 20;
+/** Attestations erased in one write, with three changes each. Content, guards and an audit entry also fit in it. */
+const attestationsPerWrite = 20;
 
 /**
- * Erases the content, and the metadata and `url` of each attestation. The content is erased not later than `erasedAt`
- * is set. After a crash, a second run finishes the work.
+ * Erases the content, and the metadata and `url` of each attestation. The write that sets the
+ * first `erasedAt` erases the content. After a crash, a second run finishes the work.
  * @throws RefusedError if the content was accepted again since it was read
  */
 export async function eraseContent(records: Records, { remaining, parts, guards }: StoredContent, now: Date) {
   if (remaining.length + parts.length === 0) return;
-  const erasure = [...guards.map(unmoved), ...parts.map((key): Change => ({ key, remove: true }))];
+  const erasure = [...guards.map(expectUnchanged), ...parts.map((key): Change => ({ key, remove: true }))];
   const changes = remaining.map((attestation) => erasureOf(attestation, now));
-  await transact(records, [...erasure, ...changes.slice(0, attestationsAtOnce).flat()]);
-  for (let first = attestationsAtOnce; first < changes.length; first += attestationsAtOnce) {
-    await transact(records, changes.slice(first, first + attestationsAtOnce).flat());
+  await transact(records, [...erasure, ...changes.slice(0, attestationsPerWrite).flat()]);
+  for (let first = attestationsPerWrite; first < changes.length; first += attestationsPerWrite) {
+    await transact(records, changes.slice(first, first + attestationsPerWrite).flat());
   }
 }
 
@@ -105,8 +105,8 @@ async function transact(records: Records, changes: readonly Change[]): Promise<v
   );
 }
 
-/** Writes the current value. A transaction has no other way to expect a value of a record. */
-function unmoved({ key, id }: StoredContent['guards'][number]): Change {
+/** Writes the guard's current value, because a transaction has no other way to check that it is unchanged. */
+function expectUnchanged({ key, id }: StoredContent['guards'][number]): Change {
   return id === undefined ? { key, remove: true, expect: { id } } : { key, set: { id }, expect: { id } };
 }
 

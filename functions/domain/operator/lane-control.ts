@@ -6,18 +6,18 @@ import { startLane } from '../lane/start-lane.ts';
 import { retryLostRaces } from '../records.ts';
 import type { Services } from '../services.ts';
 import { endAttestedOperations, requeueLostOperations } from './requeue-lost-operations.ts';
-import { requireSpent, skipLostNonces } from './skip-lost-nonces.ts';
+import { requireUsed, skipLostNonces } from './skip-lost-nonces.ts';
 
 /** Fields that end a pause. Fees were not read meanwhile, so the wait for lower fees starts again. */
 const unpaused = { paused: undefined, cappedSince: undefined } as const;
 
-/** One conditional write. `decide` runs again after each lost race; `{}` writes nothing. */
+/** Changes a lane in one conditional write. `decide` runs again after each lost race; `{}` writes nothing. */
 async function changeLane(
-  given: Services,
+  base: Services,
   lane: string,
   decide: (state: LaneState, services: LaneServices) => StateFields | Promise<StateFields>,
 ): Promise<LaneState> {
-  const services = laneServices(given, lane);
+  const services = laneServices(base, lane);
   const change = async () => {
     const state = await openOrReadLane(services);
     const fields = await decide(state, services);
@@ -57,14 +57,14 @@ export type ResyncedLane = LaneState & {
  * @throws RefusedError with what it waits for
  */
 export async function resyncLane(services: Services, lane: string): Promise<ResyncedLane> {
-  const passed = await changeLane(services, lane, (state, own) => skipLostNonces(own, state));
-  if (passed.finalNonce < passed.nextNonce) await tryStartLane(services, lane);
+  const skipped = await changeLane(services, lane, (state, scoped) => skipLostNonces(scoped, state));
+  if (skipped.finalNonce < skipped.nextNonce) await tryStartLane(services, lane);
   let heldBy: readonly string[] = [];
-  const resynced = await changeLane(services, lane, async (state, own) => {
+  const resynced = await changeLane(services, lane, async (state, scoped) => {
     requireSettled(state);
-    const fields = await resyncedFields(own, state);
-    heldBy = await requeueLostOperations(own, state);
-    await endAttestedOperations(own, state);
+    const fields = await resyncedFields(scoped, state);
+    heldBy = await requeueLostOperations(scoped, state);
+    await endAttestedOperations(scoped, state);
     return fields;
   });
   await tryStartLane(services, lane);
@@ -73,14 +73,14 @@ export async function resyncLane(services: Services, lane: string): Promise<Resy
 
 async function resyncedFields(services: LaneServices, { lane, nextNonce: next, paused }: LaneState) {
   const { minedCount, head } = await readKeySnapshot(services);
-  // A resync cannot fix either. The lane does, when a final block shows it.
+  // A resync can fix neither cause. The lane does, when a final block shows it.
   if (minedCount < next)
     throw new RefusedError(
-      `on the chain the key's next nonce is ${minedCount}, although lane ${lane} has all below ${next} final: a ` +
+      `on the chain the key's next nonce is ${minedCount}, although lane ${lane} counts all below ${next} as final: a ` +
         'provider lags, or a reorg undid transactions, which the lane repairs automatically',
     );
   if (minedCount === next) return paused === undefined ? {} : unpaused;
-  await requireSpent(services, minedCount - 1);
+  await requireUsed(services, minedCount - 1);
   const nonces = { nextNonce: minedCount, minedNonce: minedCount, finalNonce: minedCount };
   return { ...nonces, lowestSinceBlock: head.number, ...unpaused };
 }
@@ -89,7 +89,7 @@ function requireSettled({ lane, finalNonce, nextNonce }: LaneState): void {
   if (finalNonce === nextNonce) return;
   const last = nextNonce - 1;
   const which = finalNonce === last ? `transaction ${last} is` : `transactions ${finalNonce} to ${last} are`;
-  throw new RefusedError(`${which} not final yet; \`lane status\` says what lane ${lane} waits for`);
+  throw new RefusedError(`${which} not final yet; \`lane status\` shows what lane ${lane} waits for`);
 }
 
 /** Pauses a lane: it assigns no more nonces, and continues to settle its open transactions. */
@@ -99,9 +99,9 @@ export function pauseLane(services: Services, lane: string, reason = 'paused by 
 
 /** Resumes a paused lane. @throws LaneBehindError if the chain has more of the key's transactions than the lane */
 export async function resumeLane(services: Services, lane: string): Promise<LaneState> {
-  const resumed = await changeLane(services, lane, async ({ paused, nextNonce: next }, own) => {
+  const resumed = await changeLane(services, lane, async ({ paused, nextNonce: next }, scoped) => {
     if (paused === undefined) return {};
-    const { minedCount } = await readKeySnapshot(own);
+    const { minedCount } = await readKeySnapshot(scoped);
     if (minedCount > next) throw new LaneBehindError(lane, { chain: minedCount, next });
     return unpaused;
   });

@@ -18,8 +18,8 @@ import { describeWait, type KeyOnChain, type QueueLength } from './describe-wait
 export type LaneStatus = Awaited<ReturnType<typeof readLaneStatus>>;
 
 /** Reads the status of a lane. It is read-only: a lane without a record does not get one. */
-export async function readLaneStatus(given: Services, lane: string) {
-  const services = laneServices(given, lane);
+export async function readLaneStatus(base: Services, lane: string) {
+  const services = laneServices(base, lane);
   const { chainId, signerAddress, laneChain } = services;
   const [state, signers] = await Promise.all([
     findLaneState(services.records, lane),
@@ -27,7 +27,7 @@ export async function readLaneStatus(given: Services, lane: string) {
   ]);
   const transactions = state ? await transactionsFrom(services.records, state) : [];
   const queues = await queueLengths(services, state);
-  const shown = await lookAt(services, queues);
+  const chain = await readChain(services, queues);
   const now = services.now();
   return {
     lane,
@@ -38,23 +38,23 @@ export async function readLaneStatus(given: Services, lane: string) {
     retired: state?.retired ?? null,
     /** `null` before the lane's first transaction. */
     nonces: state ? { next: state.nextNonce, mined: state.minedNonce, final: state.finalNonce } : null,
-    unsettled: await Promise.all(transactions.map((one) => unsettledTransaction(services, one))),
+    unsettled: await Promise.all(transactions.map((each) => unsettledTransaction(services, each))),
     queues,
     oldest: await oldestAges(services, chainId, transactions, queues),
     /** `null` while the chain cannot be reached. */
-    chain: shown && chainFields(shown, now),
+    chain: chain && chainFields(chain, now),
     feeCapGwei: laneChain.settings.maxFeePerGasGwei,
     spentTodayWei: BigInt(addSpending(state ?? {}, 0n, now).wei),
     /** Budget of the lane for a day (UTC), in the chain's currency. */
     dailyFeeBudget: laneChain.settings.dailyFeeBudget ?? null,
     /** Receipt of the newest mined transaction that is still recorded. */
     lastReceipt: state ? await lastReceipt(services, state) : null,
-    waitingFor: describeWait({ lane, state, transactions, queues, shown, settings: laneChain.settings, now }),
+    waitingFor: describeWait({ lane, state, transactions, queues, chain, settings: laneChain.settings, now }),
   };
 }
 
-/** Returns `null` if the chain is unreachable. The rest of the status does not need it. */
-async function lookAt(services: LaneServices, queues: readonly QueueLength[]): Promise<KeyOnChain | null> {
+/** Reads the chain; `null` if it is unreachable, because the rest of the status does not need it. */
+async function readChain(services: LaneServices, queues: readonly QueueLength[]): Promise<KeyOnChain | null> {
   try {
     const [snapshot, feeData, refusing] = await Promise.all([
       readKeySnapshot(services),
@@ -75,10 +75,10 @@ async function refusingForwarders(
   const waiting = queues.filter(({ length }) => length > 0).map(({ delegateAddress }) => delegateAddress);
   const forwarders = waiting.filter((delegate) => delegate !== signerAddress);
   // An address without a forwarder gives no valid answer, and accepts no calls either.
-  const takes = await Promise.all(
+  const accepts = await Promise.all(
     forwarders.map((forwarder) => laneChain.isOperator(forwarder, signerAddress).catch(() => false)),
   );
-  return forwarders.filter((_, position) => !takes[position]);
+  return forwarders.filter((_, position) => !accepts[position]);
 }
 
 /** Ages of the oldest pending items, in whole seconds; `null` if there are none. */
@@ -100,22 +100,22 @@ async function oldestAges(
   };
 }
 
-/** Maximum unfinished attestations that are searched. If there are more, an older one may exist. */
-const maxLookedThrough = 1_000;
+/** Maximum number of unfinished attestations to search. If there are more, an older one may exist. */
+const maxSearched = 1_000;
 
-const readAtOnce = 50;
+const pageSize = 50;
 
 /** Later than any scheduled check. */
 const endOfTime = '9999';
 
 /** The sweep's index has all unfinished attestations, but only keys. IDs begin with the time. */
 async function oldestUnfinished(services: Services, chainId: number): Promise<Attestation | undefined> {
-  const due = await services.records.due(endOfTime, maxLookedThrough);
+  const due = await services.records.due(endOfTime, maxSearched);
   const keys = due
     .map(({ pk, sk }) => ({ organizationId: pk, id: sk }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  for (let from = 0; from < keys.length; from += readAtOnce) {
-    const rows = await findReadable(services, keys.slice(from, from + readAtOnce));
+  for (let from = 0; from < keys.length; from += pageSize) {
+    const rows = await findReadable(services, keys.slice(from, from + pageSize));
     const oldest = rows.find((row) => row && row.chainId === chainId && !isTerminal(row));
     if (oldest) return oldest;
   }
@@ -179,7 +179,7 @@ async function queueLength(services: Services, queue: Queue): Promise<QueueLengt
   const counted = operations.slice(0, maxCounted);
   const now = services.now();
   // A delayed reveal counts from the end of its delay.
-  const queuedSince = counted.map(({ queuedAt }) => queuedAt).filter((at) => at <= now.toISOString());
+  const queuedSince = counted.map(({ queuedAt }) => queuedAt).filter((time) => time <= now.toISOString());
   const [oldestQueuedAt = null] = queuedSince.sort();
   const isStuck = counted.every((operation) => !isDue(operation, now));
   const [nextTryAt = null] = isStuck ? counted.flatMap(({ retryAt }) => retryAt ?? []).sort() : [];

@@ -18,7 +18,7 @@ const pageSize = 96;
 
 /**
  * Queues again the lane's lost commits and reveals: pending in their rows, but in no queue and no transaction. After a
- * restore, records may be of moments some writes apart, so part of a write may be missing. Also makes the sweep check
+ * restore, records may be from moments some writes apart, so part of a write may be missing. Also makes the sweep check
  * all unfinished attestations of the chain. Operations that another lane sends are left to that lane's resync. An
  * operation is only queued if no lane of the chain changed, because a lane that assigns it a nonce changes in the same
  * write.
@@ -32,15 +32,15 @@ export async function requeueLostOperations(services: LaneServices, state: LaneS
   const unchanged = lanes.map(({ lane, version }) => {
     return { key: laneStateRecord(lane), expect: { version }, set: { version } };
   });
-  const own = queuesOf(services, state).filter((queue) => isResponsibleFor(state, queue));
-  const served = new Set(own.map(queueName));
+  const ours = queuesOf(services, state).filter((queue) => isResponsibleFor(state, queue));
+  const served = new Set(ours.map(queueName));
   const due = await services.records.due('9999', maxUnfinished);
   for (let first = 0; first < due.length; first += pageSize) {
     const keys = due.slice(first, first + pageSize).map(({ pk, sk }) => ({ organizationId: pk, id: sk }));
     const rows = (await findReadable(services, keys)).filter((row) => row?.chainId === services.chainId);
     // Sequential: each expects the lanes' states, and concurrent transactions would conflict.
     for (const row of rows) {
-      const kind = row && owedBy(row);
+      const kind = row && pendingKind(row);
       if (kind && served.has(queueName(queueOf(row, kind)))) await requeue(services, unchanged, row, kind);
     }
     await Promise.all(rows.map((row) => row && checkSoon(services, row)));
@@ -62,18 +62,18 @@ async function checkSoon({ records, now }: Services, row: Attestation): Promise<
 async function otherLanes(services: LaneServices): Promise<LaneState[]> {
   const { chainId, lane } = services;
   const signers = await chainSigners(services, chainId);
-  const others = signers.map(({ address }) => laneName(chainId, address)).filter((one) => one !== lane);
-  const states = await Promise.all(others.map((other) => findLaneState(services.records, other)));
+  const others = signers.map(({ address }) => laneName(chainId, address)).filter((name) => name !== lane);
+  const states = await Promise.all(others.map((name) => findLaneState(services.records, name)));
   return states.filter((state) => state !== undefined);
 }
 
-/** A mined reveal becomes final with its transaction, and here none is open. A mined commit needs nothing more. */
-function owedBy({ commitPhase, revealPhase }: Attestation): OperationKind | undefined {
+/** Returns the operation that a row waits for. A mined reveal counts, because no open transaction can make it final. */
+function pendingKind({ commitPhase, revealPhase }: Attestation): OperationKind | undefined {
   if (commitPhase === 'queued') return 'commit';
   return revealPhase === 'queued' || revealPhase === 'mined' ? 'reveal' : undefined;
 }
 
-/** Does nothing if the operation is queued. */
+/** Queues an operation again, unless it is queued. */
 async function requeue(
   { records, now }: Services,
   unchanged: readonly Change[],
@@ -89,22 +89,22 @@ async function requeue(
   ]);
 }
 
-/** Maximum operations that an operator's command reads of a queue. A lane never reads as many. */
+/** Maximum number of operations that an operator's command reads from a queue. A lane never reads as many. */
 const maxQueued = 100_000;
 
-/** Ends operations whose content the registry holds. A commit would have no effect, and a reveal might fail. */
+/** Ends operations whose content the registry has. A commit would have no effect, and a reveal might fail. */
 export async function endAttestedOperations(services: LaneServices, state: LaneState): Promise<void> {
   for (const queue of queuesOf(services, state)) {
     const operations = await listOperations(services, queue, maxQueued);
     const attesting = operations.filter(({ kind }) => kind !== 'link');
     for (let first = 0; first < attesting.length; first += pageSize) {
       const page = attesting.slice(first, first + pageSize);
-      await endAll(services, await candidatesOf(services, state, queue, page));
+      await endAttested(services, await candidatesOf(services, state, queue, page));
     }
   }
 }
 
-async function endAll(services: LaneServices, { candidates }: QueuedCandidates) {
+async function endAttested(services: LaneServices, { candidates }: QueuedCandidates) {
   const rows = candidates.map(({ row }) => row);
   const registryStates = await services.laneChain.atFinal((view) => view.registryStates(rows));
   const attested = candidates.filter((_, position) => (registryStates[position]?.attestationIndex ?? 0) > 0);

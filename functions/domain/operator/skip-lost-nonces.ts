@@ -9,10 +9,10 @@ import { skippedTransaction } from '../settling/lost-nonce.ts';
 /** Maximum nonces that one resync fills: two records each, in one write. */
 const maxFilled = 40;
 
-/** @throws RefusedError while a final block does not show the nonce used */
-export async function requireSpent({ laneChain, signerAddress }: LaneServices, nonce: number): Promise<void> {
+/** @throws RefusedError until a final block shows that the nonce is used */
+export async function requireUsed({ laneChain, signerAddress }: LaneServices, nonce: number): Promise<void> {
   if ((await laneChain.atFinal((view) => view.minedCount(signerAddress))) > nonce) return;
-  throw new RefusedError(`the key's newest transaction, nonce ${nonce}, is not final yet; try again then`);
+  throw new RefusedError(`the key's newest transaction, nonce ${nonce}, is not final yet; try again later`);
 }
 
 /**
@@ -20,7 +20,7 @@ export async function requireSpent({ laneChain, signerAddress }: LaneServices, n
  * lost their transaction or payload, or shows them as settled, because records may be some writes older or newer than
  * the state. A nonce that the state counts as mined, but its record does not, is settled again. Nonces that the chain
  * does not show as used are filled.
- * @throws RefusedError while a final block does not show the others as used, LostRaceError
+ * @throws RefusedError until a final block shows that the other nonces are used, LostRaceError
  */
 export async function skipLostNonces(services: LaneServices, state: LaneState): Promise<StateFields> {
   const { records } = services;
@@ -31,15 +31,15 @@ export async function skipLostNonces(services: LaneServices, state: LaneState): 
   const isLost = (index: number) => !transactions[index] || !payloads[index];
   const isSettled = (index: number) => transactions[index]?.state === 'final' || isLost(index);
   const first = open.find((_, index) => !isSettled(index)) ?? nextNonce;
-  const unseen = open.find((nonce, index) => nonce >= first && transactions[index]?.state === 'open');
+  const firstOpen = open.find((nonce, index) => nonce >= first && transactions[index]?.state === 'open');
   const { minedCount } = await readKeySnapshot(services);
   const lost = open.filter((nonce, index) => nonce >= minedCount && nonce < first && isLost(index));
   const end = first === nextNonce && minedCount <= nextNonce ? await endOfRecords(records, state) : nextNonce;
   const unused = [...lost, ...noncesBetween(nextNonce, end)].slice(0, maxFilled);
   if (unused.length > 0) return fill(services, state, unused);
-  const mined = Math.min(Math.max(minedNonce, first), unseen ?? nextNonce);
+  const mined = Math.min(Math.max(minedNonce, first), firstOpen ?? nextNonce);
   if (first === finalNonce && mined === minedNonce) return {};
-  if (first > finalNonce) await requireSpent(services, first - 1);
+  if (first > finalNonce) await requireUsed(services, first - 1);
   return { finalNonce: first, minedNonce: mined };
 }
 
@@ -47,7 +47,7 @@ function noncesBetween(from: number, end: number): number[] {
   return Array.from({ length: Math.max(0, end - from) }, (_, index) => from + index);
 }
 
-/** At least the lane's next nonce: after a restore, there may be records newer than the state. */
+/** Returns the nonce after the newest record. After a restore, there may be records newer than the state. */
 async function endOfRecords(records: Records, { lane, nextNonce }: LaneState): Promise<number> {
   const nonces = await Promise.all(
     [transactionRecord(lane, nextNonce), payloadRecord(lane, nextNonce)].map((lowest) =>
@@ -59,8 +59,8 @@ async function endOfRecords(records: Records, { lane, nextNonce }: LaneState): P
 
 async function noncesFrom(records: Records, { table, pk, sk: from }: Key): Promise<number[]> {
   const [kind] = from.split('#');
-  const found = await records.list({ table, pk, from, limit: maxFilled });
-  return found.flatMap(({ key: { sk } }) => (sk.startsWith(`${kind}#`) ? [Number(sk.split('#')[1])] : []));
+  const stored = await records.list({ table, pk, from, limit: maxFilled });
+  return stored.flatMap(({ key: { sk } }) => (sk.startsWith(`${kind}#`) ? [Number(sk.split('#')[1])] : []));
 }
 
 /**
@@ -72,10 +72,10 @@ async function fill(services: LaneServices, state: LaneState, unused: readonly n
   const { records } = services;
   const { lane, version, finalNonce, nextNonce } = state;
   const [lowest = nextNonce, last = lowest] = [unused[0], unused.at(-1)];
-  if (lowest > finalNonce) await requireSpent(services, lowest - 1);
+  if (lowest > finalNonce) await requireUsed(services, lowest - 1);
   const unchanged = { key: laneStateRecord(lane), expect: { version }, set: { version } };
-  const left = unused.flatMap((nonce) => [transactionRecord(lane, nonce), payloadRecord(lane, nonce)]);
-  const removed = await records.transact([...left.map((key) => ({ key, remove: true }) as const), unchanged]);
+  const old = unused.flatMap((nonce) => [transactionRecord(lane, nonce), payloadRecord(lane, nonce)]);
+  const removed = await records.transact([...old.map((key) => ({ key, remove: true }) as const), unchanged]);
   const empty = { operations: [], data: '0x' } as const;
   const puts = unused.flatMap((nonce) => putTransaction(skippedTransaction(services, nonce), empty));
   if (!removed || !(await records.transact([...puts, unchanged]))) throw new LostRaceError();

@@ -29,7 +29,7 @@ const apiKeyForm = formOf(
     revokedAt: z.string().nullable(),
   },
   {
-    /** Time from which it is refused, ISO 8601; absent if it does not expire. */
+    /** Time from which the key is refused, ISO 8601; absent if it does not expire. */
     expiresAt: z.string(),
   },
 );
@@ -88,7 +88,7 @@ export async function listApiKeys(records: Records, organizationId: string): Pro
     .map(({ fields }) => parseRecord('API key', apiKeyForm, fields));
 }
 
-/** Effective with the next request. A revoked key keeps its time. @throws RefusedError for an unknown key */
+/** Revokes a key from the next request on. A second call keeps the time. @throws RefusedError for an unknown key */
 export async function revokeApiKey(
   records: Records,
   id: string,
@@ -96,8 +96,8 @@ export async function revokeApiKey(
 ): Promise<{ id: string; revokedAt: string }> {
   const stored = await records.get(keyRecord(id));
   if (!stored) throw new RefusedError(`no API key has the id ${id}; \`key list --org ID\` shows them`);
-  const { organizationId, revokedAt: since } = parseRecord('API key', apiKeyForm, stored);
-  if (since !== null) return { id, revokedAt: since };
+  const { organizationId, revokedAt: earlier } = parseRecord('API key', apiKeyForm, stored);
+  if (earlier !== null) return { id, revokedAt: earlier };
   const revokedAt = now.toISOString();
   const revoke = { set: { revokedAt }, expect: { revokedAt: null } };
   const revoked = await records.transact([
@@ -107,7 +107,7 @@ export async function revokeApiKey(
   return revoked ? { id, revokedAt } : revokeApiKey(records, id, now);
 }
 
-/** All invalid keys get the same message. @throws ApiKeyInvalidError, ApiKeyExpiredError */
+/** Authenticates a request. All invalid keys get the same message. @throws ApiKeyInvalidError, ApiKeyExpiredError */
 export async function authenticate(
   records: Records,
   key: string | undefined,
@@ -126,7 +126,7 @@ export async function authenticate(
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const form = /^imp_(live|test)_[0-9A-Za-z]{38}$/;
+const keyPattern = /^imp_(live|test)_[0-9A-Za-z]{38}$/;
 const checksumLength = 6;
 
 /** Computes the CRC32 of a key in base62. It detects typos without a lookup, and lets secret scanners match keys. */
@@ -141,14 +141,14 @@ function checksum(text: string): string {
 }
 
 /** Generates a key: 32 random base62 characters, about 190 bits, between its mode and its checksum. */
-export function generateApiKey(mode: ApiKeyMode, random: (below: number) => number = randomInt): string {
+export function generateApiKey(mode: ApiKeyMode, random: (limit: number) => number = randomInt): string {
   const secret = Array.from({ length: 32 }, () => base62.charAt(random(base62.length))).join('');
   return `imp_${mode}_${secret}${checksum(`imp_${mode}_${secret}`)}`;
 }
 
 /** Whether the text has the form and the checksum of a key. It may never have been issued. */
 export function isApiKey(text: string): boolean {
-  return form.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
+  return keyPattern.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }
 
 /** Computes the SHA-256 of a key in hex. Nothing else of a key is stored. */

@@ -26,7 +26,7 @@ export interface AuditSubject {
   readonly details: Fields;
 }
 
-/** An entry as stored. Its key has the ID. */
+/** An entry as stored. The record's key contains its ID. */
 const entryForm = formOf({
   organizationId: z.string(),
   details: map,
@@ -49,29 +49,29 @@ function auditRecord(organizationId: string, id: string): Key {
   return { table: 'organizations', pk: `audit#${organizationId}`, sk: id };
 }
 
-interface Act {
+interface Action {
   readonly action: AuditAction;
   readonly by: string;
   readonly now: Date;
 }
 
-function entryOf({ action, by, now }: Act, { organizationId, details }: AuditSubject, id: string): Change {
+function entryOf({ action, by, now }: Action, { organizationId, details }: AuditSubject, id: string): Change {
   const put = { organizationId, action, by, at: now.toISOString(), details };
   return { key: auditRecord(organizationId, id), put };
 }
 
 /** Writes an entry for an action that changes no records. */
-export async function noteAct(records: Records, act: Act, subject: AuditSubject): Promise<void> {
-  await records.update(entryOf(act, subject, uuidv7({ msecs: act.now.getTime() })));
+export async function recordAction(records: Records, action: Action, subject: AuditSubject): Promise<void> {
+  await records.update(entryOf(action, subject, uuidv7({ msecs: action.now.getTime() })));
 }
 
-/** Every transaction also writes the audit entry, so nothing is done without one. A command has one entry. */
-export function audited(
+/** Returns records whose transactions also write the audit entry. All transactions of a command write the same entry. */
+export function withAudit(
   records: Records,
-  act: Act,
+  action: Action,
   subjectOf: (changes: readonly Change[]) => AuditSubject,
 ): Records {
-  const id = uuidv7({ msecs: act.now.getTime() });
+  const id = uuidv7({ msecs: action.now.getTime() });
   return {
     get: (key) => records.get(key),
     getAll: (keys) => records.getAll(keys),
@@ -79,7 +79,7 @@ export function audited(
     update: (change) => records.update(change),
     due: (now, limit) => records.due(now, limit),
     inFlight: (organizationId, limit) => records.inFlight(organizationId, limit),
-    transact: (changes) => transactWith(records, entryOf(act, subjectOf(changes), id), changes),
+    transact: (changes) => transactWith(records, entryOf(action, subjectOf(changes), id), changes),
   };
 }
 
@@ -90,15 +90,15 @@ async function transactWith(records: Records, entry: Change, changes: readonly C
   return records.transact(changes);
 }
 
-/** Reads key and organization of a transaction that changes a key. Only the write has a new key's ID. */
+/** Reads the subject from a transaction that changes a key, because a new key's ID is only there. */
 export function apiKeySubject(changes: readonly Change[], details: Fields = {}): AuditSubject {
   const [change] = changes.filter(({ key }) => key.sk.startsWith('key#'));
-  if (!change) throw new Error('the transaction is of no API key');
+  if (!change) throw new Error('the transaction changes no API key');
   const { pk: organizationId, sk } = change.key;
   return { organizationId, details: { keyId: sk.slice('key#'.length), ...details } };
 }
 
-/** Oldest first. */
+/** Lists an organization's entries, oldest first. */
 export async function auditTrail(records: Records, organizationId: string): Promise<AuditEntry[]> {
   const { table, pk } = auditRecord(organizationId, '');
   const stored = await records.list({ table, pk });

@@ -14,8 +14,8 @@ export interface DailyUsage {
 }
 
 /** Returns the key of an organization's usage on the UTC day of a time, ISO 8601. */
-export function usageRecord(organizationId: string, at: string): Key {
-  return { table: 'attestations', pk: `${organizationId}#usage`, sk: `usage#${at.slice(0, 10)}` };
+export function usageRecord(organizationId: string, time: string): Key {
+  return { table: 'attestations', pk: `${organizationId}#usage`, sk: `usage#${time.slice(0, 10)}` };
 }
 
 const usageForm = formOf({}, { accepted: z.number(), links: z.number() });
@@ -26,13 +26,13 @@ export function parseUsage(usage: Fields | undefined): DailyUsage {
   return { accepted, links };
 }
 
-export function addUsage(organizationId: string, at: string, used: Partial<DailyUsage>): Change {
-  return { key: usageRecord(organizationId, at), set: { expiresAt: usageExpiry(at) }, add: used };
+export function addUsage(organizationId: string, time: string, used: Partial<DailyUsage>): Change {
+  return { key: usageRecord(organizationId, time), set: { expiresAt: usageExpiry(time) }, add: used };
 }
 
 /** Returns the time at which DynamoDB may delete a record of that day, in seconds since 1970. */
-export function usageExpiry(at: string): number {
-  return Math.floor(Date.parse(at) / 1000) + keptDays * daySeconds;
+export function usageExpiry(time: string): number {
+  return Math.floor(Date.parse(time) / 1000) + keptDays * daySeconds;
 }
 
 export function secondsLeftOfDay(now: Date): number {

@@ -12,10 +12,10 @@ const gwei = 1_000_000_000n;
 export const usualBudgetGas = 30_000_000n;
 
 /** Share of the lane's budget that a default budget may use, so that other organizations can continue. */
-const lanesShare = 4n;
+const laneShareDivisor = 4n;
 
-export function feeUsageRecord(organizationId: string, chainId: number, at: string): Key {
-  return { ...usageRecord(organizationId, at), sk: `fees#${chainId}#${at.slice(0, 10)}` };
+export function feeUsageRecord(organizationId: string, chainId: number, time: string): Key {
+  return { ...usageRecord(organizationId, time), sk: `fees#${chainId}#${time.slice(0, 10)}` };
 }
 
 /** Fees of a day in gwei. Unlike wei, a number can hold them. */
@@ -34,7 +34,7 @@ export function feeBudget(
   const coins = feeBudgets[chainId] ?? organizationDailyFeeBudget;
   if (coins !== undefined) return coinsToWei(coins);
   const usual = usualBudgetGas * gweiToWei(maxFeePerGasGwei);
-  const upperBound = dailyFeeBudget === undefined ? usual : coinsToWei(dailyFeeBudget) / lanesShare;
+  const upperBound = dailyFeeBudget === undefined ? usual : coinsToWei(dailyFeeBudget) / laneShareDivisor;
   return usual < upperBound ? usual : upperBound;
 }
 
@@ -49,25 +49,25 @@ export interface PaidOperations {
 /** Adds an organization's fees to its first operation, so that they count once. Operations pay equal shares. */
 export function withFeeUsage(changes: readonly Change[][], paid: PaidOperations): Change[][] {
   const counted = new Set<string>();
-  return changes.map((one, position) => {
+  return changes.map((change, position) => {
     const { organizationId } = paid.operations[position] ?? {};
-    if (organizationId === undefined || paid.fee === 0n || counted.has(organizationId)) return one;
+    if (organizationId === undefined || paid.fee === 0n || counted.has(organizationId)) return change;
     counted.add(organizationId);
-    return [...one, addFees(organizationId, paid)];
+    return [...change, addFees(organizationId, paid)];
   });
 }
 
 function addFees(organizationId: string, { chainId, fee, operations, now }: PaidOperations): Change {
-  const own = operations.filter((operation) => operation.organizationId === organizationId).length;
-  const at = now.toISOString();
+  const count = operations.filter((operation) => operation.organizationId === organizationId).length;
+  const time = now.toISOString();
   return {
-    key: feeUsageRecord(organizationId, chainId, at),
-    set: { expiresAt: usageExpiry(at) },
-    add: { gwei: Number(dividedUp(fee * BigInt(own), BigInt(operations.length) * gwei)) },
+    key: feeUsageRecord(organizationId, chainId, time),
+    set: { expiresAt: usageExpiry(time) },
+    add: { gwei: Number(divideUp(fee * BigInt(count), BigInt(operations.length) * gwei)) },
   };
 }
 
 /** Divides and rounds up. Division of a negative `bigint` already rounds up. */
-function dividedUp(amount: bigint, parts: bigint): bigint {
+function divideUp(amount: bigint, parts: bigint): bigint {
   return amount > 0n ? (amount + parts - 1n) / parts : amount / parts;
 }

@@ -12,7 +12,7 @@ const authorityGuard = (address: string): Key => ({
 });
 
 /** Returns an organization's key in the partition that lists all organizations. */
-export const directory = (id: string): Key => ({ table: 'organizations', pk: 'organizations', sk: id });
+export const directoryEntry = (id: string): Key => ({ table: 'organizations', pk: 'organizations', sk: id });
 
 export const limitsForm = map.pipe(
   formOf(
@@ -52,7 +52,7 @@ export async function createOrganization(records: Records, organization: Organiz
   const created = await records.transact([
     { key: organizationRecord(id), put: { ...organization }, ifAbsent: true },
     { key: authorityGuard(authorityAddress), put: { id }, ifAbsent: true },
-    { key: directory(id), put: { ...organization }, ifAbsent: true },
+    { key: directoryEntry(id), put: { ...organization }, ifAbsent: true },
   ]);
   if (created) return;
   throw new RefusedError(
@@ -61,7 +61,7 @@ export async function createOrganization(records: Records, organization: Organiz
 }
 
 export async function listOrganizations(records: Records): Promise<Organization[]> {
-  const { table, pk } = directory('');
+  const { table, pk } = directoryEntry('');
   const stored = await records.list({ table, pk });
   return stored.map(({ fields }) => parseRecord('organization', organizationForm, fields));
 }
@@ -79,7 +79,7 @@ export async function readOrganization(records: Records, id: string) {
   return { organization, revision, next: (revision ?? 0) + 1 };
 }
 
-/** Stored with the key too, so that authentication takes one read. */
+/** Returns the fields that each API key's record repeats, so that authentication takes one read. */
 export function callerFields({ authorityAddress, defaultChainId, limits }: Organization): Fields {
   return { authorityAddress, defaultChainId, limits: limits && { ...limits } };
 }

@@ -17,7 +17,7 @@ const minuteSeconds = 60;
 const keptSeconds = 3600;
 
 /** Share of its admitted requests that a process counts in advance, so that a busy one writes rarely. */
-const ahead = 1 / 4;
+const advanceShare = 1 / 4;
 
 /** Returns the key of the record that counts an organization's requests in a minute, in total and by key ID. */
 export function rateRecord(organizationId: string, at: Date): Key {
@@ -28,7 +28,7 @@ export function rateRecord(organizationId: string, at: Date): Key {
 /** Requests with a key that a process has admitted in a minute, and that it may admit before it counts again. */
 interface Share {
   admitted: number;
-  left: number;
+  remaining: number;
   isUsedUp: boolean;
 }
 
@@ -49,43 +49,43 @@ export class RequestRate {
   /** Admits or rejects a request. @throws LimitReachedError until the minute ends */
   async admit(caller: Caller & KeyUse, now: Date): Promise<void> {
     const share = this.#shareOf(caller, now);
-    if (share.left === 0 && !share.isUsedUp) await this.#take(caller, share, now);
-    if (share.left === 0) throw new LimitReachedError(minuteSeconds - now.getUTCSeconds());
-    share.left -= 1;
+    if (share.remaining === 0 && !share.isUsedUp) await this.#take(caller, share, now);
+    if (share.remaining === 0) throw new LimitReachedError(minuteSeconds - now.getUTCSeconds());
+    share.remaining -= 1;
     share.admitted += 1;
   }
 
   /** Whether this key is known to be refused until the minute ends. */
   isUsedUp(use: KeyUse, now: Date): boolean {
-    const { left, isUsedUp } = this.#shareOf(use, now);
-    return left === 0 && isUsedUp;
+    const { remaining, isUsedUp } = this.#shareOf(use, now);
+    return remaining === 0 && isUsedUp;
   }
 
   #shareOf({ keyId }: KeyUse, now: Date): Share {
     const { sk: minute } = rateRecord('', now);
     if (minute !== this.#minute) this.#shares.clear();
     this.#minute = minute;
-    const share = this.#shares.get(keyId) ?? { admitted: 0, left: 0, isUsedUp: false };
+    const share = this.#shares.get(keyId) ?? { admitted: 0, remaining: 0, isUsedUp: false };
     this.#shares.set(keyId, share);
     return share;
   }
 
   async #take(caller: Caller & KeyUse, share: Share, now: Date): Promise<void> {
     const { organizationId, keyId } = caller;
-    const taken = Math.max(1, Math.floor(share.admitted * ahead));
+    const taken = Math.max(1, Math.floor(share.admitted * advanceShare));
     try {
-      const left = await this.#count(caller, taken, now);
-      share.left = Math.max(0, Math.min(taken, left));
-      share.isUsedUp = share.left === 0;
+      const remaining = await this.#count(caller, taken, now);
+      share.remaining = Math.max(0, Math.min(taken, remaining));
+      share.isUsedUp = share.remaining === 0;
       // Returns the part that exceeds the key's limit, so that the organization's other keys can use it.
-      if (share.left < taken) await this.#count(caller, share.left - taken, now);
+      if (share.remaining < taken) await this.#count(caller, share.remaining - taken, now);
     } catch (error) {
       this.#log.error('request not counted', error, { organizationId, keyId });
-      share.left = 1;
+      share.remaining = 1;
     }
   }
 
-  /** Counts requests, or uncounts a negative number. @returns the number that was available before */
+  /** Counts requests, or subtracts a negative number of them. @returns the number that was available before */
   async #count(
     { organizationId, keyId, limits }: Caller & KeyUse,
     taken: number,

@@ -2,7 +2,7 @@ import type { Change, Records } from '../records.ts';
 import { type ApiKey, keyRecord, listApiKeys } from './api-keys.ts';
 import {
   callerFields,
-  directory,
+  directoryEntry,
   type Organization,
   organizationRecord,
   readOrganization,
@@ -14,7 +14,7 @@ const keysAtOnce = 98;
 /** Fields of an organization that may change. `limits` replaces all limits. */
 export type OrganizationChange = Partial<Pick<Organization, 'name' | 'defaultChainId' | 'limits'>>;
 
-/** Also changes the copies with active keys. After a crash, a second run finishes. @throws RefusedError */
+/** Updates an organization and its active keys' copies. After a crash, a second run finishes. @throws RefusedError */
 export async function updateOrganization(
   records: Records,
   id: string,
@@ -27,7 +27,7 @@ export async function updateOrganization(
     const expect = { revision: first === 0 ? revision : next };
     const changed = await records.transact([
       { key: organizationRecord(id), put: { ...organization, revision: next }, expect },
-      { key: directory(id), put: { ...organization } },
+      { key: directoryEntry(id), put: { ...organization } },
       ...keys.slice(first, first + keysAtOnce).map((key) => updateKeyFields(key, organization)),
     ]);
     // A key was issued or the organization changed meanwhile, so one of them would be out of date.

@@ -20,8 +20,8 @@ import {
 import { parseSignerList, signersRecord } from '../lane/signers.ts';
 import type { Caller } from '../organization/api-keys.ts';
 import type { Services } from '../services.ts';
-import { acceptanceTerms } from './acceptance-terms.ts';
-import { knownDelegationRecord, registryStates, rememberedDelegation } from './delegation.ts';
+import { findTarget } from './attestation-target.ts';
+import { delegationRecord, parseDelegation, registryStates } from './delegation.ts';
 import { refuseLiveChain } from './test-keys.ts';
 import { attestationRefusal, countAccepted, limitsOf, usageOf, usageRecords } from './usage-limits.ts';
 
@@ -56,29 +56,30 @@ export async function createAttestation(
   const chain = findServedChain(services, identity.chainId);
   if (chain) refuseLiveChain(caller, chain.settings, 'chainId');
   // The chain is read concurrently with the store. If the content is known, a failure does not matter.
-  const asked = chain && orError(registryStates(chain, identity));
-  const inFlight = orError(
+  const states = chain && catchError(registryStates(chain, identity));
+  const inFlight = catchError(
     services.records.inFlight(caller.organizationId, limitsOf(services, caller).inFlight),
   );
-  const { existing, remembered, signers, usage } = await lookUp(services, identity);
+  const { existing, remembered, signers, usage } = await readStored(services, identity);
   if (existing && existing.status !== 'failed')
     return { attestation: await refreshIfReachable(services, existing), accepted: false };
-  if (!chain || !asked) throw new DelegationInactiveError(identity.chainId);
-  const terms = await acceptanceTerms(services, chain, identity, {
-    registryStates: await asked,
+  if (!chain || !states) throw new DelegationInactiveError(identity.chainId);
+  const target = await findTarget(services, chain, identity, {
+    registryStates: await states,
     remembered,
     signers,
   });
   const refusal = attestationRefusal(services, caller, chain.settings, {
     ...usage,
-    inFlight: orThrow(await inFlight),
+    inFlight: throwIfError(await inFlight),
   });
-  if (refusal && !terms.attested) return winnerOr(refusal, services, identity);
+  if (refusal && !target.attested) return winnerOrRefuse(refusal, services, identity);
   await admitted;
   const { now, random } = services;
   const { content, url } = request;
   const { keyId } = caller;
-  const attestation = newAttestation(identity, terms, { text: content.text, url, keyId, now: now(), random });
+  const input = { text: content.text, url, keyId, now: now(), random };
+  const attestation = newAttestation(identity, target, input);
   return accept(services, attestation, request, existing?.id);
 }
 
@@ -97,30 +98,30 @@ function findServedChain(services: Services, chainId: number): Chain | undefined
 }
 
 /** Returns an error instead of throwing it, for a result that may not be needed. */
-async function orError<Answer>(answer: Promise<Answer>): Promise<Answer | Error> {
+async function catchError<Result>(result: Promise<Result>): Promise<Result | Error> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-function orThrow<Answer>(answer: Answer | Error): Answer {
-  if (answer instanceof Error) throw answer;
-  return answer;
+function throwIfError<Result>(result: Result | Error): Result {
+  if (result instanceof Error) throw result;
+  return result;
 }
 
-async function lookUp(services: Services, { organizationId, chainId, contentCid: cid }: ContentIdentity) {
+async function readStored(services: Services, { organizationId, chainId, contentCid: cid }: ContentIdentity) {
   const { records } = services;
   const [guard, known, signers, ...used] = await records.getAll([
     contentGuard(organizationId, chainId, cid),
-    knownDelegationRecord(organizationId, chainId),
+    delegationRecord(organizationId, chainId),
     signersRecord(chainId),
     ...usageRecords(services, organizationId, chainId),
   ]);
   return {
     existing: guard && (await findAttestation(records, { organizationId, id: guardedId(guard) })),
-    remembered: known && rememberedDelegation(known),
+    remembered: known && parseDelegation(known),
     signers: signers && parseSignerList(signers),
     usage: usageOf(used),
   };
@@ -145,8 +146,8 @@ async function accept(
   return { attestation, accepted: true };
 }
 
-/** A concurrent request with the same content may have used the last of a limit. @throws the refusal otherwise */
-async function winnerOr(
+/** Returns a concurrent request's attestation of the content: it may have used up the limit. @throws refusal if none */
+async function winnerOrRefuse(
   refusal: LimitReachedError,
   { records }: Services,
   { organizationId, chainId, contentCid: cid }: ContentIdentity,

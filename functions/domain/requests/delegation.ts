@@ -11,7 +11,7 @@ import { address, formOf, parseRecord } from '../stored-record.ts';
 export interface Delegation {
   readonly registryAddress: Address;
   readonly delegateAddress: Address;
-  /** Whether the authority delegates to it and it may send. */
+  /** Whether the authority delegates to this delegate and it may send. */
   readonly active: boolean;
 }
 
@@ -42,7 +42,7 @@ export function isRevokedSigner(list: SignerList | undefined, address: Address):
  * none, returns the delegation to make, on the newest registry.
  * @param chosen the authority's delegate on each of the chain's registries, the zero address without one
  */
-export async function presentDelegation(
+export async function currentDelegation(
   services: Services,
   settings: ChainSettings,
   chosen: readonly Address[],
@@ -52,33 +52,33 @@ export async function presentDelegation(
   const [onNewest = zeroAddress, ...onFormer] = chosen;
   const first = await delegationOn(services, newest, onNewest, known);
   if (first.active) return first;
-  const others = former.map((one, place) =>
-    delegationOn(services, one, onFormer[place] ?? zeroAddress, known),
+  const others = former.map((registry, index) =>
+    delegationOn(services, registry, onFormer[index] ?? zeroAddress, known),
   );
   return (await Promise.all(others)).find(({ active }) => active) ?? first;
 }
 
-/** The authority's delegate on a registry if the settings have it, otherwise the delegate to choose. */
+/** Returns the authority's delegate on a registry if it is the service's, otherwise the delegate to choose. */
 export async function delegationOn(
   services: Services,
   { registryAddress, delegates }: RegistrySettings,
   chosen: Address,
   { remembered, signers }: Known,
 ): Promise<Delegation> {
-  const to = (delegateAddress: Address, active: boolean) => ({ registryAddress, delegateAddress, active });
+  const make = (delegateAddress: Address, active: boolean) => ({ registryAddress, delegateAddress, active });
   const forwarders = delegates.filter((delegate) => delegate !== 'key');
-  if (forwarders.includes(chosen)) return to(chosen, true);
+  if (forwarders.includes(chosen)) return make(chosen, true);
   const [forwarder] = forwarders;
-  if (forwarder && !delegates.includes('key')) return to(forwarder, false);
-  const own = await ownAddress(services, remembered?.delegateAddress);
-  const isRevoked = isRevokedSigner(signers, own);
-  const prefersForwarder = isRevoked || (own !== chosen && delegates[0] !== 'key');
-  if (forwarder && prefersForwarder) return to(forwarder, false);
-  return to(own, own === chosen && !isRevoked);
+  if (forwarder && !delegates.includes('key')) return make(forwarder, false);
+  const keyAddress = await readKeyAddress(services, remembered?.delegateAddress);
+  const isRevoked = isRevokedSigner(signers, keyAddress);
+  const prefersForwarder = isRevoked || (keyAddress !== chosen && delegates[0] !== 'key');
+  if (forwarder && prefersForwarder) return make(forwarder, false);
+  return make(keyAddress, keyAddress === chosen && !isRevoked);
 }
 
-/** Returns the key's address. If KMS fails, the last known delegate is a substitute. */
-async function ownAddress(services: Services, remembered: Address | undefined): Promise<Address> {
+/** Returns the key's address. If KMS fails, returns the last known delegate instead. */
+async function readKeyAddress(services: Services, remembered: Address | undefined): Promise<Address> {
   try {
     return (await services.signer()).address;
   } catch (error) {
@@ -87,29 +87,29 @@ async function ownAddress(services: Services, remembered: Address | undefined): 
   }
 }
 
-export function knownDelegationRecord(organizationId: string, chainId: number): Key {
+export function delegationRecord(organizationId: string, chainId: number): Key {
   return { table: 'attestations', pk: `${organizationId}#${chainId}`, sk: 'delegation' };
 }
 
 const delegationForm = formOf({ delegateAddress: address, registryAddress: address });
 
-export type RememberedDelegation = z.output<typeof delegationForm>;
+export type StoredDelegation = z.output<typeof delegationForm>;
 
-export function rememberedDelegation(fields: Fields): RememberedDelegation {
+export function parseDelegation(fields: Fields): StoredDelegation {
   return parseRecord('delegation', delegationForm, fields);
 }
 
 /** Stores the current delegation if it changed. A failure does not fail the request. */
-export async function rememberDelegation(
+export async function storeDelegation(
   { records, log }: Services,
   { organizationId, chainId }: { organizationId: string; chainId: number },
-  remembered: RememberedDelegation | undefined,
+  remembered: StoredDelegation | undefined,
   { registryAddress, delegateAddress, active }: Delegation,
 ): Promise<void> {
   const isSame =
     remembered?.registryAddress === registryAddress && remembered.delegateAddress === delegateAddress;
   if (active ? isSame : remembered === undefined) return;
-  const key = knownDelegationRecord(organizationId, chainId);
+  const key = delegationRecord(organizationId, chainId);
   try {
     await records.update(active ? { key, put: { registryAddress, delegateAddress } } : { key, remove: true });
   } catch (error) {

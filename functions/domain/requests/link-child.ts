@@ -83,7 +83,7 @@ async function linkIntent(services: Services, attestation: Attestation, child: A
     // A pending link stays in its queue.
     linkDelegateAddress: isOwed(attestation.linkPhase)
       ? delegateOf(attestation, 'link')
-      : await presentDelegate(services, attestation),
+      : await currentDelegate(services, attestation),
     linkPhase: 'queued',
     childAttestationId: child.id,
     childDigest: child.digest,
@@ -97,7 +97,7 @@ async function linkIntent(services: Services, attestation: Attestation, child: A
  * have the registry, returns the delegate of the last link. Another registry's forwarder cannot be used: it calls its
  * own registry, where the index belongs to another attestation.
  */
-async function presentDelegate(services: Services, attestation: Attestation): Promise<Address> {
+async function currentDelegate(services: Services, attestation: Attestation): Promise<Address> {
   const { registryAddress, delegateAddress } = attestation;
   try {
     const { registry, settings } = services.chain(attestation.chainId);
@@ -106,16 +106,16 @@ async function presentDelegate(services: Services, attestation: Attestation): Pr
       findSignerList(services.records, attestation.chainId),
     ]);
     const known = { remembered: { delegateAddress }, signers };
-    const its = registryAt(settings, registryAddress);
-    if (!its) return delegateOf(attestation, 'link');
-    return (await delegationOn(services, its, registryState.delegateAddress, known)).delegateAddress;
+    const served = registryAt(settings, registryAddress);
+    if (!served) return delegateOf(attestation, 'link');
+    return (await delegationOn(services, served, registryState.delegateAddress, known)).delegateAddress;
   } catch (error) {
     if (error instanceof ExpectedError) return delegateOf(attestation, 'link');
     throw error;
   }
 }
 
-/** While a link is pending, only the intent changes, and the settlement detects it. */
+/** Returns the changes that record an intent. A pending link is not queued again: its settlement detects the change. */
 function intentChanges(before: Attestation, intended: Attestation, now: Date): Change[] {
   const { linkPhase, linkRound, linkDelegateAddress, linkKeyId } = intended;
   const { childAttestationId, childDigest, childSequence } = intended;

@@ -2,7 +2,7 @@ import { type Address, zeroHash } from 'viem';
 import { findSignerList } from '../lane/signers.ts';
 import type { Services } from '../services.ts';
 import type { ChainSettings } from '../settings.ts';
-import { presentDelegation, registryStates } from './delegation.ts';
+import { currentDelegation, registryStates } from './delegation.ts';
 
 export interface ServedChain {
   readonly chainId: number;
@@ -29,10 +29,10 @@ async function describeChain(
 ): Promise<ServedChain> {
   const { chainId, name, explorerUrl } = settings;
   const [chosen, signers] = await Promise.all([
-    delegatesNow(services, settings, authorityAddress),
+    delegatesOf(services, settings, authorityAddress),
     findSignerList(services.records, chainId),
   ]);
-  const { registryAddress, delegateAddress, active } = await presentDelegation(
+  const { registryAddress, delegateAddress, active } = await currentDelegation(
     services,
     settings,
     chosen ?? [],
@@ -45,8 +45,8 @@ async function describeChain(
   };
 }
 
-/** `undefined` if the chain is unreachable, so that the other chains are still listed. */
-async function delegatesNow({ chain, log }: Services, { chainId }: ChainSettings, authorityAddress: Address) {
+/** Reads the authority's delegates; `undefined` if the chain is unreachable, so that other chains are still listed. */
+async function delegatesOf({ chain, log }: Services, { chainId }: ChainSettings, authorityAddress: Address) {
   try {
     // The digest belongs to no content, because only the delegate is needed.
     const states = await registryStates(chain(chainId), { authorityAddress, digest: zeroHash });

@@ -14,8 +14,8 @@ import {
 import type { ReadServices } from '../services.ts';
 
 /**
- * Proves a passage with the quote root that the registry shows at a final block. If the content was attested by others,
- * that root may differ from the row's.
+ * Proves a passage with the quote root that the registry shows at a final block. If others attested the content, that
+ * root may differ from the row's.
  * @param passage one string, in which an ellipsis replaces omitted text, or the pieces in their order
  * @throws AttestationMissingError, AttestationUnconfirmedError, AttestationUnquotableError, PassageUnquotableError,
  * ChainUnreachableError
@@ -30,17 +30,17 @@ export async function quotePassage(
   if (attestation.status !== 'confirmed') throw new AttestationUnconfirmedError(attestation.status);
   const content = await readContent(services.records, attestation);
   if (content === undefined) throw new AttestationUnquotableError('the content was erased');
-  const { attestationIndex, quoteRoot } = await shownEntry(services, attestation);
+  const { attestationIndex, quoteRoot } = await readEntry(services, attestation);
   if (attestationIndex === 0)
     throw new AttestationUnquotableError(
       'the registry does not show the attestation at the moment; try again',
     );
-  return refusing(() =>
+  return convertErrors(() =>
     new AttestedText({ ...attestation, attestationIndex }, content, quoteRoot).quote(passage),
   );
 }
 
-async function shownEntry(services: ReadServices, attestation: Attestation) {
+async function readEntry(services: ReadServices, attestation: Attestation) {
   try {
     return await finalEntry(services, attestation);
   } catch (error) {
@@ -50,15 +50,15 @@ async function shownEntry(services: ReadServices, attestation: Attestation) {
 }
 
 /** Converts the verifier's sentences to the style of the service's errors: lower case, no full stop. */
-const worded = ({ message }: Error) =>
+const errorText = ({ message }: Error) =>
   `${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, '')}`;
 
-function refusing(quote: () => QuoteProof): QuoteProof {
+function convertErrors(quote: () => QuoteProof): QuoteProof {
   try {
     return quote();
   } catch (error) {
-    if (error instanceof PassageInvalidError) throw new PassageUnquotableError(worded(error));
-    if (error instanceof AttestedTextMismatchError) throw new AttestationUnquotableError(worded(error));
+    if (error instanceof PassageInvalidError) throw new PassageUnquotableError(errorText(error));
+    if (error instanceof AttestedTextMismatchError) throw new AttestationUnquotableError(errorText(error));
     throw error;
   }
 }

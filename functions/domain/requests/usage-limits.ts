@@ -22,8 +22,8 @@ export interface Usage extends DailyUsage {
 }
 
 export function usageRecords({ now }: Services, organizationId: string, chainId: number): [Key, Key] {
-  const at = now().toISOString();
-  return [usageRecord(organizationId, at), feeUsageRecord(organizationId, chainId, at)];
+  const time = now().toISOString();
+  return [usageRecord(organizationId, time), feeUsageRecord(organizationId, chainId, time)];
 }
 
 /** Parses the records of `usageRecords`, in the same order. @throws RecordInvalidError */
@@ -31,7 +31,7 @@ export function usageOf([day, fees]: readonly (Fields | undefined)[]): Usage {
   return { ...parseUsage(day), fees: parseFeeUsage(fees) };
 }
 
-/** Returns the effective limits: the organization's own, otherwise those of the settings. */
+/** Returns the effective limits: those of the organization, otherwise those of the settings. */
 export function limitsOf({ settings }: Pick<Services, 'settings'>, { limits }: Pick<Caller, 'limits'>) {
   return { ...settings.limits, ...limits };
 }
@@ -43,8 +43,8 @@ export function attestationRefusal(
   usage: Usage & { readonly inFlight: number },
 ): LimitReachedError | undefined {
   const limits = limitsOf(services, organization);
-  const isOver = usage.accepted >= limits.attestationsPerDay;
-  if (hasUsedUpFees(services, organization, chain, usage) || isOver) return untilTomorrow(services);
+  const isOverLimit = usage.accepted >= limits.attestationsPerDay;
+  if (isBudgetUsedUp(services, organization, chain, usage) || isOverLimit) return untilTomorrow(services);
   return usage.inFlight >= limits.inFlight ? new LimitReachedError() : undefined;
 }
 
@@ -54,17 +54,17 @@ export function linkRefusal(
   chain: ChainSettings | undefined,
   usage: Usage,
 ): LimitReachedError | undefined {
-  const isOver = usage.links >= limitsOf(services, organization).linksPerDay;
-  const hasNoFees = chain !== undefined && hasUsedUpFees(services, organization, chain, usage);
-  return isOver || hasNoFees ? untilTomorrow(services) : undefined;
+  const isOverLimit = usage.links >= limitsOf(services, organization).linksPerDay;
+  const isOverBudget = chain !== undefined && isBudgetUsedUp(services, organization, chain, usage);
+  return isOverLimit || isOverBudget ? untilTomorrow(services) : undefined;
 }
 
 function untilTomorrow({ now }: Services): LimitReachedError {
   return new LimitReachedError(secondsLeftOfDay(now()));
 }
 
-/** Above four fifths of the budget, each request is logged, so that the alarm lasts while requests arrive. */
-function hasUsedUpFees(
+/** Whether the fees use up the budget. Above four fifths, logs each request, so that the alarm lasts. */
+function isBudgetUsedUp(
   { log }: Services,
   { organizationId, limits }: Limited,
   chain: ChainSettings,
@@ -78,7 +78,7 @@ function hasUsedUpFees(
   return fees >= budget;
 }
 
-/** Counts after the write, where requests would conflict. So concurrent requests may exceed a limit. */
+/** Counts in a separate write, to avoid conflicts of requests. So concurrent requests may exceed a limit. */
 export async function countAccepted(
   { records, log, now }: Services,
   { organizationId, id }: AttestationKey,

@@ -15,14 +15,14 @@ export interface CallBatch {
 
 /** Returns the first candidates that fit in one transaction. Members are sorted by authority, which costs less gas. */
 export async function nextBatch(
-  chain: Pick<Chain, 'takesBatches'>,
+  chain: Pick<Chain, 'canBatch'>,
   candidates: readonly Candidate[],
   route: Route,
   maxCount: number,
 ): Promise<CallBatch> {
   const [first] = candidates;
   if (!first) return { route, batch: [], isOneCall: false };
-  if (!(await chain.takesBatches(first.row.registryAddress)))
+  if (!(await chain.canBatch(first.row.registryAddress)))
     return { route, batch: takeFirst(candidates, Math.min(maxCount, capacityOf(route))), isOneCall: false };
   const group = takeFirst(
     candidates.filter((candidate) => candidate === first || canShareCall(first, candidate)),

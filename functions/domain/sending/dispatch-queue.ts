@@ -67,7 +67,7 @@ async function dispatchPage(dispatch: Dispatch, initialState: LaneState) {
   let state = initialState;
   const isLate = dispatch.now().getTime() - dispatch.startedAt.getTime() >= timeLimitMilliseconds;
   if (isLate || slotsLeft(state) <= 0) return { state, ended: true };
-  const isBatched = await laneChain.takesBatches(laneChain.settings.registryAddress);
+  const isBatched = await laneChain.canBatch(laneChain.settings.registryAddress);
   // Reads more than one batch, because some operations cannot be sent, and members of a batch need not be adjacent.
   const minCount = isBatched ? 2 * batchLimits.members : Math.max(capacityOf(route), maxErrorsInRow);
   const limit = Math.max(minCount, freeSlots(dispatch, queue, state));

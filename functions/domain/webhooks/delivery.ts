@@ -16,7 +16,7 @@ const deliveryForm = formOf(
     since: z.iso.datetime(),
     /** Time of its next attempt; if it is not due, of its last one. */
     tryAt: z.iso.datetime(),
-    /** Attempts since then. */
+    /** Number of attempts since that time. */
     tries: z.number(),
     /** Time at which DynamoDB deletes it, in seconds since 1970. */
     expiresAt: z.number(),
@@ -27,13 +27,13 @@ const deliveryForm = formOf(
   },
 );
 
-export type FoundDelivery = z.output<typeof deliveryForm> & { readonly messageId: string };
+export type Delivery = z.output<typeof deliveryForm> & { readonly messageId: string };
 
 /** Days for which a delivery is kept. Meanwhile, the same event is not queued again. */
 export const keptDays = 30;
 
-/** Longest pause between two attempts, in milliseconds. */
-export const longestPauseMilliseconds = 4 * 3_600_000;
+/** Maximum pause between two attempts, in milliseconds. */
+export const maxPauseMilliseconds = 4 * 3_600_000;
 
 export const partitionOf = (kind: string, { organizationId, id }: WebhookKey) =>
   `${kind}#${organizationId}#${id}`;
@@ -48,7 +48,7 @@ export const deliveryRecord = (webhook: WebhookKey, messageId: string): Key =>
 /** A record without fields. Untried deliveries have their own partition, so that neither kind delays the other. */
 export const dueRecord = (
   webhook: WebhookKey,
-  { messageId, tryAt, tries }: Pick<FoundDelivery, 'messageId' | 'tryAt' | 'tries'>,
+  { messageId, tryAt, tries }: Pick<Delivery, 'messageId' | 'tryAt' | 'tries'>,
 ): Key => recordIn(tries === 0 ? 'due' : 'retry', webhook, `${tryAt}#${messageId}`);
 
 export const deadLetterRecord = (webhook: WebhookKey, messageId: string): Key =>
@@ -66,8 +66,8 @@ export const expiryFrom = (time: Date): number => Math.ceil(time.getTime() / 100
 /** Queues an event for a webhook, due at once. @returns false if it was queued before */
 export function queueDelivery(records: Records, webhook: WebhookKey, event: WebhookEvent, now: Date) {
   const { type, id: attestationId, body, messageId } = event;
-  const at = now.toISOString();
-  const times = { queuedAt: at, since: at, tryAt: at, tries: 0, expiresAt: expiryFrom(now) };
+  const time = now.toISOString();
+  const times = { queuedAt: time, since: time, tryAt: time, tries: 0, expiresAt: expiryFrom(now) };
   const put = { type, attestationId, body, state: 'due', ...times };
   return records.transact([
     { key: deliveryRecord(webhook, messageId), put, ifAbsent: true },
@@ -75,7 +75,7 @@ export function queueDelivery(records: Records, webhook: WebhookKey, event: Webh
   ]);
 }
 
-export const deliveryOf = (messageId: string, fields: Fields): FoundDelivery => ({
+export const deliveryOf = (messageId: string, fields: Fields): Delivery => ({
   ...parseRecord('delivery', deliveryForm, fields),
   messageId,
 });
@@ -86,20 +86,20 @@ export async function findDelivery(records: Records, webhook: WebhookKey, messag
 }
 
 /** Makes a delivery due at once, in any state. @returns false if it changed meanwhile */
-export function replayDelivery(records: Records, webhook: WebhookKey, before: FoundDelivery, now: Date) {
+export function replayDelivery(records: Records, webhook: WebhookKey, before: Delivery, now: Date) {
   const { messageId, state, tryAt } = before;
-  const fresh = { messageId, tryAt: now.toISOString(), tries: 0 };
+  const replayed = { messageId, tryAt: now.toISOString(), tries: 0 };
   const expiresAt = expiryFrom(now);
-  const [former, place] = [dueRecord(webhook, before), dueRecord(webhook, fresh)];
-  const isSame = former.pk === place.pk && former.sk === place.sk;
+  const [former, next] = [dueRecord(webhook, before), dueRecord(webhook, replayed)];
+  const isSame = former.pk === next.pk && former.sk === next.sk;
   return records.transact([
     {
       key: deliveryRecord(webhook, messageId),
       expect: { state, tryAt },
-      set: { state: 'due', since: fresh.tryAt, tryAt: fresh.tryAt, tries: 0, expiresAt },
+      set: { state: 'due', since: replayed.tryAt, tryAt: replayed.tryAt, tries: 0, expiresAt },
     },
     ...(isSame ? [] : [{ key: former, remove: true } as const]),
-    { key: place, put: { expiresAt } },
+    { key: next, put: { expiresAt } },
     { key: deadLetterRecord(webhook, messageId), remove: true },
   ]);
 }

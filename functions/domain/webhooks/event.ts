@@ -5,7 +5,7 @@ import type { Fields } from '../records.ts';
 export type EventType = 'attestation.confirmed' | 'attestation.failed' | 'attestation.linked';
 
 export interface WebhookEvent extends AttestationKey {
-  /** The same whenever the event is derived. Without a full stop, which separates the signed text. */
+  /** Always the same for an event. Contains no full stop, which separates the parts of the signed text. */
   readonly messageId: string;
   readonly type: EventType;
   /** Body of the request, the same bytes for every attempt. */
@@ -19,7 +19,7 @@ export interface RowChange {
   readonly at: Date;
 }
 
-/** A link counts once it is final. If that happens twice, the event is the same. @throws RecordInvalidError */
+/** Derives the events of a row's change. A link that is final twice has the same event. @throws RecordInvalidError */
 export function eventsOf({ key, before, after, at }: RowChange): WebhookEvent[] {
   const isNew = (field: string) => before?.[field] !== after[field];
   const ended = isNew('status') && (after.status === 'confirmed' || after.status === 'failed');
@@ -29,7 +29,7 @@ export function eventsOf({ key, before, after, at }: RowChange): WebhookEvent[] 
   return [...(ended ? [endOf(row, at)] : []), ...(linked ? [linkOf(row, at)] : [])];
 }
 
-/** Derives the events that an attestation has had so far from its row. Of links, only the current one. */
+/** Derives an attestation's past events from its row. Only the current link is known there. */
 export function pastEvents(row: Attestation, at: Date): WebhookEvent[] {
   const ended = row.status === 'confirmed' || row.status === 'failed';
   return [...(ended ? [endOf(row, at)] : []), ...(row.linkPhase === 'final' ? [linkOf(row, at)] : [])];
@@ -52,14 +52,14 @@ function event(
   row: Attestation,
   name: 'confirmed' | 'failed' | 'linked',
   timestamp: string,
-  more: Readonly<Record<string, unknown>>,
+  details: Readonly<Record<string, unknown>>,
   suffix = '',
 ): WebhookEvent {
   const { organizationId, id, status, contentCid, chainId, authorityAddress } = row;
   const attestationIndex = row.attestationIndex ?? null;
   const type = `attestation.${name}` as const;
-  // Without content, metadata or URL, so that erased data is not here either.
-  const data = { id, status, contentCid, chainId, authorityAddress, attestationIndex, ...more };
+  // No content, metadata or URL, because an erasure does not erase events.
+  const data = { id, status, contentCid, chainId, authorityAddress, attestationIndex, ...details };
   const body = JSON.stringify({ type, timestamp, data });
   return { organizationId, id, type, messageId: `msg_${id}_${name}${suffix}`, body };
 }

@@ -2,11 +2,11 @@ import type { Change, Key, Records } from '../records.ts';
 import type { Services } from '../services.ts';
 import { parsedOrError, type RecordInvalidError } from '../stored-record.ts';
 import {
+  type Delivery,
   deadLetterRecord,
   deliveryOf,
   deliveryRecord,
   expiryFrom,
-  type FoundDelivery,
   partitionOf,
 } from './delivery.ts';
 import type { WebhookKey } from './webhook.ts';
@@ -14,7 +14,7 @@ import type { WebhookKey } from './webhook.ts';
 /** Result of reading a delivery. An absent one has no error. */
 export interface ReadDelivery {
   readonly messageId: string;
-  readonly delivery?: FoundDelivery | undefined;
+  readonly delivery?: Delivery | undefined;
   readonly error?: RecordInvalidError | undefined;
 }
 
@@ -55,7 +55,7 @@ export async function dueDeliveries(
   webhook: WebhookKey,
   until: Date,
   limit: number,
-): Promise<FoundDelivery[]> {
+): Promise<Delivery[]> {
   const places = await listDue(records, webhook, until, limit);
   const read = await readAll(records, webhook, places.map(messageIdOf));
   const { organizationId, id: webhookId } = webhook;

@@ -1,5 +1,5 @@
 import type { Services } from '../services.ts';
-import { type FoundDelivery, longestPauseMilliseconds } from './delivery.ts';
+import { type Delivery, maxPauseMilliseconds } from './delivery.ts';
 import { webhookHeaders } from './signature.ts';
 import { signingSecrets, type Webhook } from './webhook.ts';
 
@@ -42,7 +42,7 @@ export interface PostResult {
 export async function postEvent(
   { post, now, log }: Pick<Services, 'log' | 'now'> & { readonly post: Post },
   webhook: Webhook,
-  { messageId, body }: FoundDelivery,
+  { messageId, body }: Delivery,
 ): Promise<PostResult> {
   const at = now();
   const headers = webhookHeaders({ messageId, at, body }, signingSecrets(webhook, at));
@@ -73,5 +73,5 @@ function resultOf({ status, retryAfter = '' }: WebhookAnswer, now: Date): PostRe
 /** Parses `Retry-After` (RFC 9110, 10.2.3), up to the longest pause; 0 if absent, past or malformed. */
 function retryAfterMilliseconds(header: string, now: Date): number {
   const asked = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
-  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), longestPauseMilliseconds);
+  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), maxPauseMilliseconds);
 }

@@ -2,7 +2,7 @@ import { attestationOf, attestationRow } from '../attestation/attestation-record
 import { lowestId } from '../attestation/list-attestations.ts';
 import type { Stored } from '../records.ts';
 import type { Services } from '../services.ts';
-import { parseReported } from '../stored-record.ts';
+import { parseOrReport } from '../stored-record.ts';
 import { deliveryRecord, queueDelivery } from './delivery.ts';
 import { eventsOf, pastEvents, type RowChange, type WebhookEvent } from './event.ts';
 import { listWebhooks, type WebhookKey } from './webhook.ts';
@@ -20,7 +20,7 @@ export async function queueEvents(services: QueueServices, changes: readonly Row
 function readableEvents({ log }: QueueServices, change: RowChange): WebhookEvent[] {
   const { organizationId, id } = change.key;
   const report = (error: Error) => log.error('webhook event unreadable', error, { organizationId, id });
-  return parseReported(() => eventsOf(change), report) ?? [];
+  return parseOrReport(() => eventsOf(change), report) ?? [];
 }
 
 /** @returns how many were not queued before */
@@ -63,7 +63,7 @@ export async function queuePast(
       const isNew = key.sk >= first;
       if (!isNew && !(typeof child === 'string' && child >= first)) return [];
       const parse = () => attestationOf({ organizationId, id: key.sk }, fields);
-      const row = parseReported(parse, () => unreadable.push(key.sk));
+      const row = parseOrReport(parse, () => unreadable.push(key.sk));
       const past = row ? pastEvents(row, services.now()) : [];
       return past.filter(({ type }) => isNew || type === 'attestation.linked');
     });

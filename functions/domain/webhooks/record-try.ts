@@ -1,11 +1,11 @@
 import type { Change, Records } from '../records.ts';
 import {
+  type Delivery,
   deadLetterRecord,
   deliveryRecord,
   dueRecord,
   expiryFrom,
-  type FoundDelivery,
-  longestPauseMilliseconds,
+  maxPauseMilliseconds,
 } from './delivery.ts';
 import type { PostResult } from './post-event.ts';
 import type { WebhookKey } from './webhook.ts';
@@ -15,27 +15,27 @@ const tryingMilliseconds = 72 * 3_600_000;
 
 /** Pause before the next attempt, in milliseconds: it doubles each time, up to four hours. */
 const pauseMilliseconds = (tries: number): number =>
-  Math.min(2 ** (tries - 1) * 60_000, longestPauseMilliseconds);
+  Math.min(2 ** (tries - 1) * 60_000, maxPauseMilliseconds);
 
 export type Tried = Pick<PostResult, 'delivered' | 'answer' | 'retryAfterMilliseconds'> & {
   readonly now: Date;
 };
 
 /** Returns the time of its first attempt, which may be the current one. */
-const firstTryAt = ({ tries, since }: FoundDelivery, now: Date): string =>
+const firstTryAt = ({ tries, since }: Delivery, now: Date): string =>
   tries === 0 ? now.toISOString() : since;
 
-const lastTryAt = (before: FoundDelivery, now: Date): number =>
+const lastTryAt = (before: Delivery, now: Date): number =>
   Date.parse(firstTryAt(before, now)) + tryingMilliseconds;
 
 /** Returns the state after an attempt: delivered, due again, or a dead letter after three days. */
-export function stateAfter(before: FoundDelivery, { delivered, now }: Tried): FoundDelivery['state'] {
+export function stateAfter(before: Delivery, { delivered, now }: Tried): Delivery['state'] {
   if (delivered) return 'delivered';
   return now.getTime() >= lastTryAt(before, now) ? 'dead-letter' : 'due';
 }
 
 /** Records an attempt, unless another run recorded one meanwhile. A delivery that is due again waits for a pause. */
-export async function recordTry(records: Records, webhook: WebhookKey, before: FoundDelivery, tried: Tried) {
+export async function recordTry(records: Records, webhook: WebhookKey, before: Delivery, tried: Tried) {
   const { answer, now } = tried;
   const state = stateAfter(before, tried);
   const tries = before.tries + 1;
@@ -50,7 +50,7 @@ export async function recordTry(records: Records, webhook: WebhookKey, before: F
 export async function endUntried(
   records: Records,
   webhook: WebhookKey,
-  before: FoundDelivery,
+  before: Delivery,
   { answer, now }: Pick<Tried, 'answer' | 'now'>,
 ): Promise<void> {
   const { tries, since, tryAt } = before;
@@ -58,9 +58,9 @@ export async function endUntried(
   await record(records, webhook, before, { state: 'dead-letter', tries, since, tryAt, answer, expiresAt });
 }
 
-type Recorded = Pick<FoundDelivery, 'state' | 'tries' | 'since' | 'tryAt' | 'expiresAt'> & { answer: string };
+type Recorded = Pick<Delivery, 'state' | 'tries' | 'since' | 'tryAt' | 'expiresAt'> & { answer: string };
 
-async function record(records: Records, webhook: WebhookKey, before: FoundDelivery, set: Recorded) {
+async function record(records: Records, webhook: WebhookKey, before: Delivery, set: Recorded) {
   const { messageId } = before;
   const { state, expiresAt } = set;
   const further: Change[] = [];

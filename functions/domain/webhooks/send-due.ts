@@ -1,6 +1,6 @@
 import { takeLease } from '../lease.ts';
 import type { Change, Key } from '../records.ts';
-import type { FoundDelivery } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
 import { dueDeliveries, hasDue } from './find-deliveries.ts';
 import { endExpiring, type Hold, holdAt, holdWebhook } from './hold.ts';
 import { type Post, type PostResult, postEvent } from './post-event.ts';
@@ -82,7 +82,7 @@ async function sendWhileDue(services: SendServices, webhook: Webhook, until: num
 }
 
 /** Sends one event and records the result. After a crash between the two, the event is sent again with the same ID. */
-async function send(services: SendServices, webhook: Webhook, delivery: FoundDelivery): Promise<PostResult> {
+async function send(services: SendServices, webhook: Webhook, delivery: Delivery): Promise<PostResult> {
   const { records, log, now } = services;
   const { organizationId, id: webhookId } = webhook;
   const { messageId } = delivery;

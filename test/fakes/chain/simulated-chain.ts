@@ -146,7 +146,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     }
   }
 
-  async takesBatches(registryAddress: Address): Promise<boolean> {
+  async canBatch(registryAddress: Address): Promise<boolean> {
     this.#view();
     return registryAddress === this.settings.registryAddress && this.contracts.hasBatches;
   }

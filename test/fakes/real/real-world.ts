@@ -44,7 +44,7 @@ export async function makeRealWorld(options: RealWorldOptions = {}) {
       ...{ records: aws.records, executions, settings, log, now: clock.now, signer: keys.find },
       chain: (id) => {
         if (id !== chainId) throw new ChainUnservedError(id);
-        return options.batches === false ? override(port, { takesBatches: async () => false }) : port;
+        return options.batches === false ? override(port, { canBatch: async () => false }) : port;
       },
     },
     processes.guard,

@@ -41,14 +41,14 @@ import { parseUsage } from '../../../functions/domain/organization/daily-usage.t
 import { parseFeeUsage } from '../../../functions/domain/organization/fee-usage.ts';
 import {
   createOrganization,
-  directory,
+  directoryEntry,
   listOrganizations,
   organizationRecord,
   readOrganization,
 } from '../../../functions/domain/organization/organization.ts';
 import { updateOrganization } from '../../../functions/domain/organization/update-organization.ts';
 import type { Fields, Key, Value } from '../../../functions/domain/records.ts';
-import { rememberedDelegation } from '../../../functions/domain/requests/delegation.ts';
+import { parseDelegation } from '../../../functions/domain/requests/delegation.ts';
 import { parseRecord } from '../../../functions/domain/stored-record.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 
@@ -141,7 +141,7 @@ const kinds: Record<string, Kind> = {
   },
   delegation: {
     ...{ key: anyKey, fields: { delegateAddress: address, registryAddress: address } },
-    read: (_, fields) => rememberedDelegation(fields),
+    read: (_, fields) => parseDelegation(fields),
   },
   usage: {
     ...{ key: anyKey, fields: { accepted: 2, links: 1 }, optional: 'accepted links' },
@@ -177,8 +177,8 @@ const kinds: Record<string, Kind> = {
     ...{ fields: { ...organization, revision: 3 }, optional: 'limits revision' },
     read: (records) => readOrganization(records, id),
   },
-  directory: {
-    ...{ key: directory(id), fields: organization, optional: 'limits', called: 'organization' },
+  directoryEntry: {
+    ...{ key: directoryEntry(id), fields: organization, optional: 'limits', called: 'organization' },
     read: (records) => listOrganizations(records),
   },
   'API key': {

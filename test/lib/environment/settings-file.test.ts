@@ -11,7 +11,7 @@ const problemsOf = (settings: unknown): string[] =>
 test('`readSettings` reports a known OP-stack chain without its type, and an unknown type', () => {
   const base = { ...chain, chainId: 8453 };
   expect(problemsOf({ chains: [base] })).toEqual([
-    expect.stringContaining('chains.0.rollup: must be "opStack": this chain takes fees beside gas'),
+    expect.stringContaining('chains.0.rollup: must be "opStack": this chain charges fees besides gas'),
   ]);
   expect(problemsOf({ chains: [{ ...base, rollup: 'plasma' }] })).toHaveLength(1);
   expect(problemsOf({ chains: [{ ...base, rollup: 'opStack' }] })).toEqual([]);

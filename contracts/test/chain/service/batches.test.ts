@@ -49,10 +49,10 @@ async function sent({ from, to, data }: { from: Address; to: Address; data: Hex 
 const indexOf = async ({ digest, authorityAddress }: Attestation) =>
   Number(await registry.view.cidAndAddressToAttestationIndices([digest, authorityAddress]));
 
-test('`takesBatches` is true only for the registry', async () => {
-  expect(await chain.takesBatches(registry.address)).toBe(true);
-  expect(await chain.takesBatches(forwarder)).toBe(false);
-  expect(await chain.takesBatches(stranger)).toBe(false);
+test('`canBatch` is true only for the registry', async () => {
+  expect(await chain.canBatch(registry.address)).toBe(true);
+  expect(await chain.canBatch(forwarder)).toBe(false);
+  expect(await chain.canBatch(stranger)).toBe(false);
 });
 
 test('batch calls follow the documented rules', async () => {

@@ -111,7 +111,7 @@ async function readTwice(answer: Method) {
     },
   });
   const chain = chainOf([url]);
-  const answers = [await chain.takesBatches(registryAddress), await chain.takesBatches(registryAddress)];
+  const answers = [await chain.canBatch(registryAddress), await chain.canBatch(registryAddress)];
   return { answers, calls };
 }
 

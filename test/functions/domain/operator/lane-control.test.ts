@@ -105,7 +105,7 @@ describe('a resync', () => {
     const state = await stateOf(world);
     const ahead = { nextNonce: 5, minedNonce: 5, finalNonce: 5 };
     await world.records.update(changeState(state, ahead));
-    await expect(resyncLane(world.services, world.lane)).rejects.toThrow('has all below 5 final');
+    await expect(resyncLane(world.services, world.lane)).rejects.toThrow('counts all below 5 as final');
   });
 });
 

@@ -132,7 +132,7 @@ describe('a revocation', () => {
     await enqueue(world, alice, 1, 'after');
     await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, second.address)).toHaveLength(1);
-    await expect(activateSigner(world.services, chainId, third)).rejects.toThrow('revoked for good');
+    await expect(activateSigner(world.services, chainId, third)).rejects.toThrow('revoked permanently');
   });
 
   test('of a key in a thief’s use does not wait for a final block', async () => {

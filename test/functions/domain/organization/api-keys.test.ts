@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { apiKeyHash, generateApiKey, isApiKey } from '../../../../functions/domain/organization/api-keys.ts';
-import { audited, auditTrail } from '../../../../functions/domain/organization/audit-trail.ts';
+import { auditTrail, withAudit } from '../../../../functions/domain/organization/audit-trail.ts';
 import type { Change } from '../../../../functions/domain/records.ts';
 import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
 
@@ -56,7 +56,7 @@ const organizationId = '018f0000-0000-7000-8000-00000000000a';
 
 function trailed(records: MemoryRecords, now: string) {
   const act = { action: 'org update', by: 'ada@desk', now: new Date(now) } as const;
-  return audited(records, act, () => ({ organizationId, details: { name: 'N' } }));
+  return withAudit(records, act, () => ({ organizationId, details: { name: 'N' } }));
 }
 
 const change = (sk: string): Change => ({

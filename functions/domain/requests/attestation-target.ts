@@ -1,6 +1,6 @@
 import { zeroAddress } from 'viem';
 import { finalEntry } from '../attestation/final-entry.ts';
-import type { AcceptanceTerms, ContentIdentity } from '../attestation/new-attestation.ts';
+import type { AttestationTarget, ContentIdentity } from '../attestation/new-attestation.ts';
 import { entryFields } from '../attestation/refresh-entry.ts';
 import type { Chain, RegistryState } from '../chain.ts';
 import { ContentRevokedError, DelegationInactiveError } from '../errors.ts';
@@ -8,66 +8,66 @@ import type { SignerList } from '../lane/signers.ts';
 import type { Services } from '../services.ts';
 import { registriesOf } from '../settings.ts';
 import {
+  currentDelegation,
   delegationOn,
   isRevokedSigner,
-  presentDelegation,
-  type RememberedDelegation,
-  rememberDelegation,
+  type StoredDelegation,
+  storeDelegation,
 } from './delegation.ts';
 
-/** State that decides about a request. */
+/** State that determines whether a request is accepted. */
 interface KnownState {
   /** State of each of the chain's registries, or the error of reading them. */
   readonly registryStates: readonly RegistryState[] | Error;
   /** The last known active delegation. It is enough while the chain is unreachable. */
-  readonly remembered: RememberedDelegation | undefined;
+  readonly remembered: StoredDelegation | undefined;
   /** The chain's signers, if one was added or revoked. */
   readonly signers: SignerList | undefined;
 }
 
-/** @throws ContentRevokedError, DelegationInactiveError, ChainUnreachableError */
-export async function acceptanceTerms(
+/** Finds where to attest the content. @throws ContentRevokedError, DelegationInactiveError, ChainUnreachableError */
+export async function findTarget(
   services: Services,
   chain: Chain,
   identity: ContentIdentity,
   { registryStates, remembered, signers }: KnownState,
-): Promise<AcceptanceTerms> {
+): Promise<AttestationTarget> {
   const { settings } = chain;
   const registries = registriesOf(settings);
   if (registryStates instanceof Error) {
-    const isServed = registries.some((one) => one.registryAddress === remembered?.registryAddress);
+    const isServed = registries.some((registry) => registry.registryAddress === remembered?.registryAddress);
     if (!remembered || !isServed || isRevokedSigner(signers, remembered.delegateAddress))
       throw registryStates;
     return remembered;
   }
-  const chosen = registryStates.map(({ delegateAddress }) => delegateAddress);
+  const delegates = registryStates.map(({ delegateAddress }) => delegateAddress);
   const known = { remembered, signers };
-  const present = await presentDelegation(services, settings, chosen, known);
-  await rememberDelegation(services, identity, remembered, present);
-  const { registryAddress, delegateAddress, active } = present;
-  const place = registryStates.findIndex(({ attestationIndex }) => attestationIndex > 0);
-  const attestedOn = registries[place];
+  const current = await currentDelegation(services, settings, delegates, known);
+  await storeDelegation(services, identity, remembered, current);
+  const { registryAddress, delegateAddress, active } = current;
+  const index = registryStates.findIndex(({ attestationIndex }) => attestationIndex > 0);
+  const attestedRegistry = registries[index];
   // Another registry's forwarder calls that registry, where the index belongs to another attestation.
-  if (attestedOn)
-    return attestedTerms(
+  if (attestedRegistry)
+    return attestedTarget(
       services,
       identity,
-      await delegationOn(services, attestedOn, chosen[place] ?? zeroAddress, known),
+      await delegationOn(services, attestedRegistry, delegates[index] ?? zeroAddress, known),
     );
   if (!active) throw new DelegationInactiveError(identity.chainId);
   return { registryAddress, delegateAddress };
 }
 
 /** Attested content needs no delegation. If the entry is not final yet, the workflow handles it. */
-async function attestedTerms(
+async function attestedTarget(
   services: Services,
   identity: ContentIdentity,
-  { registryAddress, delegateAddress }: AcceptanceTerms,
-): Promise<AcceptanceTerms> {
-  const terms = { registryAddress, delegateAddress };
+  { registryAddress, delegateAddress }: AttestationTarget,
+): Promise<AttestationTarget> {
+  const target = { registryAddress, delegateAddress };
   const entry = await finalEntry(services, { ...identity, registryAddress });
-  if (entry.attestationIndex === 0) return terms;
+  if (entry.attestationIndex === 0) return target;
   const { attestationIndex, confirmedAt, revokedAt } = entryFields(entry);
   if (revokedAt !== undefined) throw new ContentRevokedError(identity.chainId);
-  return { ...terms, attested: { attestationIndex, confirmedAt } };
+  return { ...target, attested: { attestationIndex, confirmedAt } };
 }
