@@ -101,7 +101,7 @@ test('a batch to a forwarder address without code does not count as successful',
 });
 
 const word = (value: number) => ({ result: numberToHex(value, { size: 32 }) });
-/** Calls `takesBatches` twice. @returns both answers, and the number of requests to the node */
+/** Calls `canBatch` twice. @returns both answers, and the number of requests to the node */
 async function readTwice(answer: Method) {
   let calls = 0;
   const { url } = await startHealthy({
@@ -116,14 +116,14 @@ async function readTwice(answer: Method) {
 }
 
 test.each([
-  ['`takesBatches` is true for a registry that has pages', word(383), [true, true], 1],
-  ['`takesBatches` is false for a registry without the view', reverts, [false, false], 1],
-  ['`takesBatches` reads again while a provider shows no contract', { result: '0x' }, [false, false], 2],
+  ['`canBatch` is true for a registry that has pages', word(383), [true, true], 1],
+  ['`canBatch` is false for a registry without the view', reverts, [false, false], 1],
+  ['`canBatch` reads again while a provider shows no contract', { result: '0x' }, [false, false], 2],
 ] as const)('%s', async (_, answer, answers, calls) => {
   expect(await readTwice(answer)).toEqual({ answers, calls });
 });
 
-test('`takesBatches` throws when the provider does not answer', async () => {
+test('`canBatch` throws when the provider does not answer', async () => {
   const busy = { error: { code: -32_005, message: 'limit exceeded' } };
   await expect(readTwice(busy)).rejects.toThrow(ChainUnreachableError);
 });
