@@ -1,4 +1,4 @@
-// Plain JavaScript that any recent Node reads: it reports what is missing before the modules that need it load.
+// Plain JavaScript that any recent Node can run. Reports missing prerequisites before it loads modules that need them.
 import { existsSync } from 'node:fs';
 
 const problem = () => {

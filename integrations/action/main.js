@@ -16,29 +16,26 @@ const lines = (value) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/**
- * Paths: one per line, or on one line with commas. Commas in brackets, or in the name of the only file, do not
- * separate.
- */
+/** Splits paths at line ends, or a single line at commas. Commas in brackets, or in the name of a file, do not separate. */
 function paths(value) {
-  const given = lines(value);
-  const [only = ''] = given;
-  if (given.length !== 1 || existsSync(only)) return given;
+  const entries = lines(value);
+  const [only = ''] = entries;
+  if (entries.length !== 1 || existsSync(only)) return entries;
   return lines(only.replaceAll(/,(?![^{]*\}|[^[]*\])/g, '\n'));
 }
 
 /** Escapes data for a workflow command. */
-const escaped = (value) => value.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-const escapedProperty = (value) => escaped(value).replaceAll(':', '%3A').replaceAll(',', '%2C');
+const escapeData = (value) => value.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const escapeProperty = (value) => escapeData(value).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-const annotate = (kind, message) => console.log(`::${kind}::${escaped(message)}`);
+const annotate = (kind, message) => console.log(`::${kind}::${escapeData(message)}`);
 
 /** Environment for other programs, without the key and other inputs. */
 const plainEnvironment = Object.fromEntries(
   Object.entries(env).filter(([name]) => !name.startsWith('INPUT_')),
 );
 
-/** npm writes this file last. */
+/** Installs dependencies. npm writes `.package-lock.json` last, so the file shows a complete installation. */
 function install() {
   if (existsSync(join(checkout, 'node_modules/.package-lock.json'))) return;
   const args = ['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
@@ -47,7 +44,7 @@ function install() {
 
 const isPullRequest = /^(pull_request|merge_group)/.test(env.GITHUB_EVENT_NAME ?? '');
 
-/** Unmerged texts are not published, so a pull request only shows what would be attested. */
+/** Makes the arguments. A pull request only shows what would be attested, because its texts are not published yet. */
 function commandLine() {
   const options = [
     ['--chain', input('chain-id')],
@@ -55,8 +52,8 @@ function commandLine() {
     ['--manifest', input('manifest')],
     ['--timeout', input('timeout-seconds')],
   ].filter(([, value]) => value !== '');
-  const manner = isPullRequest ? ['--dry-run'] : ['--yes', '--proof', '--link-corrections'];
-  return ['attest', '--json', ...manner, ...options.flat(), '--', ...paths(input('subject-path'))];
+  const modeOptions = isPullRequest ? ['--dry-run'] : ['--yes', '--proof', '--link-corrections'];
+  return ['attest', '--json', ...modeOptions, ...options.flat(), '--', ...paths(input('subject-path'))];
 }
 
 async function runCommand() {
@@ -108,18 +105,18 @@ function summarize(entries, { faults = [] }) {
   ];
   const text = [...table, ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(' | ')} |\n`);
   const failed = faults.map(({ file, error }) => `- ${cell(file)}: ${cell(error)}\n`);
-  const shown = rows.length === 0 ? ['No text is new or changed.\n'] : text;
-  appendFileSync(env.GITHUB_STEP_SUMMARY, `### Attested texts\n\n${shown.join('')}\n${failed.join('')}`);
+  const summary = rows.length === 0 ? ['No text is new or changed.\n'] : text;
+  appendFileSync(env.GITHUB_STEP_SUMMARY, `### Attested texts\n\n${summary.join('')}\n${failed.join('')}`);
 }
 
 async function main() {
-  const before = new Set(readManifest());
+  const linesBefore = new Set(readManifest());
   // The output contains file names, which the runner must not interpret as commands.
   const token = randomUUID();
   console.log(`::stop-commands::${token}`);
   const { exitCode, answer } = await runCommand().finally(() => console.log(`::${token}::`));
   const changed = readManifest()
-    .filter((line) => !before.has(line))
+    .filter((line) => !linesBefore.has(line))
     .map((line) => JSON.parse(line));
   setOutput('attestation-id', changed.map(({ id }) => id).join('\n'));
   setOutput('bundle-path', writeBundle(changed));
@@ -127,7 +124,7 @@ async function main() {
   else if (exitCode === 0)
     annotate('notice', `${answer.toAttest} of ${answer.texts} texts would be attested.`);
   for (const { file, error } of answer.faults ?? [])
-    console.log(`::error file=${escapedProperty(file)}::${escaped(error)}`);
+    console.log(`::error file=${escapeProperty(file)}::${escapeData(error)}`);
   if (exitCode === 3)
     annotate(
       'warning',

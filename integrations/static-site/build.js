@@ -1,5 +1,5 @@
-// Builds the site into `public`: a page and the exact text for each article. A page is marked with its attestation if
-// its text is the attested one, which is not yet the case in the first build after a change.
+// Builds the site into `public`: a page and the exact text for each article. It marks a page with its attestation if its
+// text is attested. In the first build after a change, the new text is not attested yet.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -22,10 +22,10 @@ function cidOf(text) {
   return `b${bits.replace(/.{1,5}/g, (five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)])}`;
 }
 
-const escaped = (text) => text.replace(/[&<]/g, (character) => (character === '&' ? '&amp;' : '&lt;'));
+const escapeHtml = (text) => text.replace(/[&<]/g, (character) => (character === '&' ? '&amp;' : '&lt;'));
 
 function pageOf(text) {
-  const [title, ...paragraphs] = escaped(text.toString())
+  const [title, ...paragraphs] = escapeHtml(text.toString())
     .trim()
     .split(/\n{2,}/);
   const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>\n`).join('');
@@ -45,7 +45,7 @@ function isAttested(text, proof) {
 
 rmSync('public', { recursive: true, force: true });
 mkdirSync('public');
-for (const file of readdirSync('articles').filter((one) => one.endsWith('.txt'))) {
+for (const file of readdirSync('articles').filter((name) => name.endsWith('.txt'))) {
   const [name, text] = [file.slice(0, -4), readFileSync(`articles/${file}`)];
   const [page, proof] = [`public/${name}.html`, `articles/${name}.proof.json`];
   copyFileSync(`articles/${file}`, `public/${file}`);

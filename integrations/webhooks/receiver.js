@@ -10,10 +10,10 @@ if (!WEBHOOK_SECRET) {
 }
 const maxBytes = 65_536;
 
-/** IDs of the events that were received. In production, store them in a database: events are repeated for days. */
-const taken = new Set();
+/** IDs of the events that were received. In production, store them in a database, because events are repeated for days. */
+const receivedIds = new Set();
 
-async function bodyOf(request) {
+async function readBody(request) {
   const parts = [];
   let length = 0;
   for await (const part of request) {
@@ -26,10 +26,10 @@ async function bodyOf(request) {
 
 const server = createServer(async (request, response) => {
   try {
-    const { id, type, data } = verifyWebhook(WEBHOOK_SECRET, request.headers, await bodyOf(request));
-    if (!taken.has(id)) console.log(type, data.id);
-    taken.add(id);
-    // Answer first and work later: after ten seconds without an answer, the event is sent again.
+    const { id, type, data } = verifyWebhook(WEBHOOK_SECRET, request.headers, await readBody(request));
+    if (!receivedIds.has(id)) console.log(type, data.id);
+    receivedIds.add(id);
+    // Answer before you process the event. Without an answer within ten seconds, the service sends it again.
     response.writeHead(204).end();
   } catch (error) {
     console.error(`refused: ${error.message}`);

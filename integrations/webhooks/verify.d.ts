@@ -1,6 +1,6 @@
 /** An event from the service. */
 export interface WebhookEvent {
-  /** The same for each delivery of the event. Drop events that you already have. */
+  /** ID of the event, which is the same in each delivery. Ignore events that you already have. */
   readonly id: string;
   readonly type: 'attestation.confirmed' | 'attestation.failed' | 'attestation.linked';
   readonly timestamp: string;

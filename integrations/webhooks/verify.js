@@ -23,12 +23,12 @@ export function verifyWebhook(secret, headers, body, now = new Date()) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
   if (!(Math.abs(now.getTime() / 1000 - Number(timestamp)) <= toleranceSeconds))
     throw new Error('the timestamp of the webhook is too old or too new');
-  const wanted = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest();
-  const given = String(signatures)
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest();
+  const received = String(signatures)
     .split(' ')
     .filter((signature) => signature.startsWith('v1,'))
     .map((signature) => Buffer.from(signature.slice(3), 'base64'));
-  if (!given.some((one) => one.length === wanted.length && timingSafeEqual(one, wanted)))
+  if (!received.some((code) => code.length === expected.length && timingSafeEqual(code, expected)))
     throw new Error('the webhook has no valid signature');
   return { id: String(id), ...JSON.parse(body) };
 }

@@ -9,22 +9,22 @@ interface AnvilOptions {
   /** The path of the binary. */
   readonly anvil: string;
   readonly port: number | undefined;
-  /** Interval of blocks, which come by the clock, as on a real chain: the lane waits for the next block. */
+  /** Time between blocks. As on a real chain, anvil makes blocks by the clock, and the lane waits for the next one. */
   readonly blockTimeSeconds: number;
 }
 
 /**
- * Starts an empty chain on loopback, id 31337.
- * @returns its RPC URL.
+ * Starts an empty chain with ID 31337 on loopback.
+ * @returns its RPC URL
  */
 export async function startAnvil(options: AnvilOptions): Promise<string> {
   const { supervisor, anvil, port, blockTimeSeconds } = options;
-  // Any free port is best left to anvil, which then holds it from the start.
-  const wanted = port === undefined ? 0 : await freePort(port, '--rpc-port');
+  // With 0, anvil chooses a free port and uses it immediately, so no other process can take it.
+  const portArgument = port === undefined ? 0 : await freePort(port, '--rpc-port');
   const [, address] = await supervisor.startUntil(/Listening on (127\.0\.0\.1:\d+)/, 30_000, {
     name: 'anvil',
     command: anvil,
-    args: ['--host', '127.0.0.1', '--port', String(wanted), '--block-time', String(blockTimeSeconds)],
+    args: ['--host', '127.0.0.1', '--port', String(portArgument), '--block-time', String(blockTimeSeconds)],
     env: { PATH: searchPath, HOME: process.env.HOME ?? '/' },
     logPath: `${supervisor.directory}/anvil.log`,
   });
@@ -34,8 +34,8 @@ export async function startAnvil(options: AnvilOptions): Promise<string> {
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /**
- * Finds the path of the installed anvil: the platform's own binary, or else the launcher, which fetches one.
- * @throws PlainError saying how to get it.
+ * Finds the installed anvil: the binary of this platform, or else the launcher, which downloads one.
+ * @throws PlainError that states how to install it
  */
 export function findAnvil(packages = `${checkout}/node_modules`): string {
   const platform = `${process.platform}-${architectures[process.arch] ?? process.arch}`;

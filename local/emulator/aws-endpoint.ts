@@ -5,7 +5,7 @@ export type AwsEndpoint = ReturnType<typeof awsEndpoint>;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Makes an endpoint with the credentials that emulators document. They accept any. */
+/** Makes an endpoint with the credentials that emulators document. They accept any credentials. */
 export function awsEndpoint(url: string, variables: Variables) {
   return {
     url: url.replace(/\/$/, ''),
@@ -14,7 +14,7 @@ export function awsEndpoint(url: string, variables: Variables) {
   };
 }
 
-/** Checks that a server responds at the endpoint, in any way. @throws PlainError */
+/** Checks that a server at the endpoint returns any response. @throws PlainError */
 export async function checkEndpoint(url: string): Promise<void> {
   if (!URL.canParse(url) || !/^https?:/.test(url))
     throw new PlainError('AWS_ENDPOINT_URL must be an http or https URL');
@@ -31,7 +31,7 @@ export function clientOptions({ url, region, credentials }: AwsEndpoint) {
   return { endpoint: url, region, credentials };
 }
 
-/** Makes the environment of the CDK's command line. */
+/** Makes the environment for the CDK's command line. */
 export function awsVariables({ url, region, credentials }: AwsEndpoint): Record<string, string> {
   return {
     AWS_ENDPOINT_URL: url,

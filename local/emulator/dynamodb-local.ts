@@ -31,8 +31,8 @@ async function installJars(supervisor: Supervisor, log: (line: string) => void):
   await installFolder(path, async (draft) => {
     const args = ['--batch-mode', '--strict-checksums', '--file', pom, copyDependencies];
     args.push('-DincludeScope=runtime', `-DoutputDirectory=${draft}`);
-    const done = await supervisor.run({ name: 'Maven', command: 'mvn', args, env, logPath });
-    if (!done) throw new PlainError(`Maven could not fetch DynamoDB Local. See the end of ${logPath}.`);
+    const success = await supervisor.run({ name: 'Maven', command: 'mvn', args, env, logPath });
+    if (!success) throw new PlainError(`Maven could not fetch DynamoDB Local. See the end of ${logPath}.`);
     if (!isPinned(draft))
       throw new PlainError('The files that Maven fetched for DynamoDB Local do not have the pinned hashes.');
   });
@@ -40,7 +40,7 @@ async function installJars(supervisor: Supervisor, log: (line: string) => void):
 }
 
 /**
- * Starts AWS's DynamoDB Local on loopback, on any port, with no tables. The first run installs it with Maven.
+ * Starts AWS's DynamoDB Local on loopback, on a free port, without tables. The first run installs it with Maven.
  * @returns its URL and version
  * @throws PlainError with the reason why this machine cannot run it
  */

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { PlainError } from '../terminal/plain-error.ts';
 
-/** Names under which a Python may be installed, the usual one first. */
+/** Names of the command of a Python, the most common one first. */
 const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
 
-/** Script with which an interpreter prints its version, and whether it can make virtual environments. */
-const question = `
+/** Script that prints the version of the interpreter, and whether it can make virtual environments. */
+const script = `
 import sys
 try:
     import ensurepip, venv
@@ -21,12 +21,12 @@ export interface PythonRange {
   readonly newest?: number;
 }
 
-/** Runs an interpreter with a script and gives its output; `undefined` when that fails. */
-export type AskProgram = (command: string, question: string) => string | undefined;
+/** Runs an interpreter with a script. Returns its output, or `undefined` if it fails. */
+export type RunProgram = (command: string, script: string) => string | undefined;
 
-function askProcess(command: string, text: string): string | undefined {
-  const answer = spawnSync(command, ['-c', text], { encoding: 'utf8', timeout: 20_000 });
-  return answer.status === 0 ? answer.stdout.trim() : undefined;
+function runProgram(command: string, text: string): string | undefined {
+  const result = spawnSync(command, ['-c', text], { encoding: 'utf8', timeout: 20_000 });
+  return result.status === 0 ? result.stdout.trim() : undefined;
 }
 
 function describeMissing(versions: readonly { version: string; recent: boolean }[], range: PythonRange) {
@@ -41,17 +41,17 @@ function describeMissing(versions: readonly { version: string; recent: boolean }
 }
 
 /**
- * Finds the command of a Python of one of these versions that can make virtual environments.
- * @throws PlainError saying how to get one.
+ * Finds the command of a Python in this range that can make virtual environments.
+ * @throws PlainError that states how to install one
  */
-export function findPython(range: PythonRange = { oldest: 10 }, ask: AskProgram = askProcess): string {
+export function findPython(range: PythonRange = { oldest: 10 }, run: RunProgram = runProgram): string {
   const { oldest, newest } = range;
   const versions = [];
   for (const name of names) {
-    const [major, minor, able] = (ask(name, question) ?? '').split(' ').map(Number);
+    const [major, minor, canInstall] = (run(name, script) ?? '').split(' ').map(Number);
     if (major === undefined || minor === undefined) continue;
     const recent = major === 3 && minor >= oldest && minor <= (newest ?? minor);
-    if (recent && able === 1) return name;
+    if (recent && canInstall === 1) return name;
     versions.push({ version: `${major}.${minor}`, recent });
   }
   throw new PlainError(describeMissing(versions, range));

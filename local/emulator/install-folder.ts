@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Builds a folder aside and then renames it: two installations may run at once, and an interrupted one leaves nothing. */
+/** Builds a folder under another name and then renames it. So installations can run concurrently or be interrupted. */
 export async function installFolder(path: string, build: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${path}.${process.pid}`;
   mkdirSync(dirname(path), { recursive: true });
@@ -10,9 +10,9 @@ export async function installFolder(path: string, build: (draft: string) => Prom
     if (existsSync(path)) renameSync(path, `${draft}.old`);
     renameSync(draft, path);
   } catch (error) {
-    // Another process may have just made it, from the same requirements.
+    // Another process may have built the same folder in the meantime.
     if (!existsSync(path) || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
   } finally {
-    for (const left of [draft, `${draft}.old`]) rmSync(left, { recursive: true, force: true });
+    for (const rest of [draft, `${draft}.old`]) rmSync(rest, { recursive: true, force: true });
   }
 }

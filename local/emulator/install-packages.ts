@@ -10,9 +10,9 @@ export interface PythonPackages {
   /** Name for messages. */
   readonly name: string;
   readonly requirementsPath: string;
-  /** Requirements that PyPI has only as sources; they are built with the setuptools of the others. */
+  /** Requirements that PyPI has only as sources. The setuptools of `requirementsPath` builds them. */
   readonly sourcesPath?: string;
-  /** Modules that can be imported once the packages are installed. */
+  /** Modules that can be imported if the packages are installed. */
   readonly modules: readonly string[];
 }
 
@@ -23,10 +23,10 @@ export interface PackagesInstallation {
   readonly log: (line: string) => void;
 }
 
-/** Without dependencies, because the files list every one. */
+/** Installs no dependencies, because the files list all of them. */
 const pipInstall = ['-m', 'pip', 'install', '--require-hashes', '--no-deps'];
 
-/** One environment for each set of requirements, shared by all of this checkout. */
+/** Returns the folder for this set of requirements. All stacks of this checkout share it. */
 function environmentPath({ requirementsPath, sourcesPath }: PythonPackages): string {
   const hash = createHash('sha256').update(readFileSync(requirementsPath));
   if (sourcesPath) hash.update(readFileSync(sourcesPath));
@@ -34,7 +34,7 @@ function environmentPath({ requirementsPath, sourcesPath }: PythonPackages): str
 }
 
 /**
- * Makes sure that the packages are installed, in a virtual environment of their own.
+ * Installs the packages in their own virtual environment, unless they are installed.
  * @returns the path of the Python that has them
  */
 export async function installPackages(
@@ -46,20 +46,20 @@ export async function installPackages(
   const env = { PATH: searchPath, HOME: process.env.HOME ?? '/', PIP_DISABLE_PIP_VERSION_CHECK: '1' };
   const run = (name: string, command: string, ...args: string[]) =>
     supervisor.run({ name, command, args, env, logPath });
-  const works = (environment: string) =>
+  const canImport = (environment: string) =>
     run('check packages', `${environment}/bin/python`, '-c', `import ${packages.modules.join(', ')}`);
 
-  if (existsSync(`${path}/bin/python`) && (await works(path))) return `${path}/bin/python`;
+  if (existsSync(`${path}/bin/python`) && (await canImport(path))) return `${path}/bin/python`;
   log(`installing ${packages.name} (first run only)`);
   await installFolder(path, async (draft) => {
     const pip = (...args: string[]) => run('install packages', `${draft}/bin/python`, ...pipInstall, ...args);
-    const installed =
+    const isInstalled =
       (await run('create environment', python, '-m', 'venv', draft)) &&
       // Only wheels, because building a package runs its code.
       (await pip('--only-binary', ':all:', '-r', packages.requirementsPath)) &&
       (!packages.sourcesPath || (await pip('--no-build-isolation', '-r', packages.sourcesPath)));
     const advice = `Check the network, and see the end of ${logPath}.`;
-    if (!installed) throw new PlainError(`Cannot install ${packages.name} from PyPI. ${advice}`);
+    if (!isInstalled) throw new PlainError(`Cannot install ${packages.name} from PyPI. ${advice}`);
   });
   return `${path}/bin/python`;
 }

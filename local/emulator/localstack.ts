@@ -6,7 +6,7 @@ import { startDynamoDbLocal } from './dynamodb-local.ts';
 import { installPackages, type PackagesInstallation, type PythonPackages } from './install-packages.ts';
 import type { Needs } from './prerequisites.ts';
 
-/** Folder of LocalStack's requirements, of its settings, and of its plugin, which runs functions without Docker. */
+/** Folder with LocalStack's requirements, its settings, and its plugin, which runs functions without Docker. */
 const folder = `${checkout}/local/localstack`;
 
 const localStack: PythonPackages = {
@@ -16,7 +16,7 @@ const localStack: PythonPackages = {
   modules: ['localstack.aws.app', 'airspeed'],
 };
 
-/** LocalStack is written for Python 3.13. The plugin makes it run on older ones. DynamoDB Local needs Java. */
+/** LocalStack is written for Python 3.13. The plugin makes it run on older versions. DynamoDB Local needs Java. */
 export const localStackNeeds: Needs = { python: { oldest: 11, newest: 13 }, java: true };
 
 interface LocalStackOptions extends PackagesInstallation {
@@ -31,24 +31,24 @@ function environment(directory: string, port: number, dynamoDb: string): Record<
     HOME: process.env.HOME ?? '/',
     PYTHONUNBUFFERED: '1',
     PYTHONPATH: folder,
-    // Below the state directory, so that two emulators share no file and nothing is left in /tmp.
+    // In the state directory, so that two emulators share no file and nothing remains in /tmp.
     TMPDIR: `${directory}/tmp`,
     FILESYSTEM_ROOT: `${directory}/tmp/localstack`,
-    // Otherwise it reads the profile and writes the caches of the user's own LocalStack.
+    // By default, LocalStack reads the user's profile and writes the user's caches.
     CONFIG_DIR: `${directory}/tmp`,
     XDG_CACHE_HOME: `${directory}/tmp/cache`,
     GATEWAY_LISTEN: `127.0.0.1:${port}`,
     DNS_ADDRESS: '0',
     LAMBDA_RUNTIME_EXECUTOR: 'node',
     DYNAMODB_LOCAL_PORT: new URL(dynamoDb).port,
-    // LocalStack looks for a Docker daemon.
+    // LocalStack would look for a Docker daemon.
     DOCKER_HOST: 'unix:///nonexistent',
   };
 }
 
 /**
- * Starts LocalStack on loopback with DynamoDB Local, without Docker, and with nothing kept from the last time.
- * @returns its address, and the versions of both
+ * Starts LocalStack on loopback with DynamoDB Local, without Docker and without state of an earlier run.
+ * @returns its URL, and the versions of both
  */
 export async function startLocalStack(options: LocalStackOptions) {
   const { supervisor, port, log } = options;

@@ -12,8 +12,8 @@ export interface MiniStackOptions {
 }
 
 /**
- * Functions that may run at once. Each is a Node process of about 80 MB, kept for a minute. On the emulator, a state that
- * exceeds the limit waits for its timeout, so the limit is high enough for the API and the workflow together.
+ * Maximum number of concurrent functions. Each is a Node process of about 80 MB, which stays for a minute. In the emulator,
+ * a state beyond the limit waits for its timeout, so the limit is high enough for the API and the workflow together.
  */
 const functionConcurrency = 32;
 
@@ -23,7 +23,7 @@ function emulatorEnvironment(directory: string, port: number): Record<string, st
     PATH: searchPath,
     HOME: process.env.HOME ?? '/',
     PYTHONUNBUFFERED: '1',
-    // Below the state directory, so that two emulators share no file and nothing is left in /tmp.
+    // In the state directory, so that two emulators share no file and nothing remains in /tmp.
     TMPDIR: `${directory}/tmp`,
     STATE_DIR: `${directory}/tmp/state`,
     S3_DATA_DIR: `${directory}/tmp/s3`,
@@ -36,9 +36,9 @@ function emulatorEnvironment(directory: string, port: number): Record<string, st
     // These two services listen on fixed ports of every interface.
     IOT_MTLS_ENABLED: '0',
     SFTP_ENABLED: '0',
-    // With a Docker daemon it would remove the containers of other emulators on this machine.
+    // If the emulator found a Docker daemon, it would remove the containers of other emulators.
     DOCKER_HOST: 'unix:///nonexistent',
-    // Every request is signed, and is evaluated against the policies of who signed it; these credentials are root's.
+    // The emulator checks the signature of every request, and the signer's policies. These are root's credentials.
     AUTH: 'true',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
@@ -46,8 +46,8 @@ function emulatorEnvironment(directory: string, port: number): Record<string, st
 }
 
 /**
- * Starts MiniStack on loopback, with nothing kept from the last time.
- * @returns its address.
+ * Starts MiniStack on loopback, without state of an earlier run.
+ * @returns its URL
  */
 export function startMiniStack({ supervisor, python, port }: MiniStackOptions): Promise<string> {
   return startOnFreePort(port, '--emulator-port', (gatewayPort) => start(supervisor, python, gatewayPort));
@@ -57,7 +57,7 @@ async function start(supervisor: Supervisor, python: string, port: number): Prom
   const { directory } = supervisor;
   rmSync(`${directory}/tmp`, { recursive: true, force: true });
   mkdirSync(`${directory}/tmp`, { recursive: true });
-  // The emulator's own script for functions is CommonJS, and the checkout around it says that .js is not.
+  // The emulator's script for functions is CommonJS, but package.json of the checkout makes .js files ES modules.
   writeFileSync(`${directory}/tmp/package.json`, '{ "type": "commonjs" }');
   await supervisor.startUntil(/Running on http:\/\/127\.0\.0\.1:\d+/, 60_000, {
     name: 'the emulator',
@@ -76,10 +76,7 @@ const miniStack: PythonPackages = {
   modules: ['cryptography', 'ministack.app'],
 };
 
-/**
- * Makes sure that the pinned emulator is installed, in a virtual environment of its own.
- * @returns the path of the Python that has it.
- */
+/** Installs the pinned emulator, unless it is installed. @returns the path of the Python that has it */
 export function installMiniStack(installation: PackagesInstallation): Promise<string> {
   return installPackages(miniStack, installation);
 }

@@ -3,15 +3,15 @@ import { findAnvil } from './anvil.ts';
 import { findJava } from './find-java.ts';
 import { findPython, type PythonRange } from './find-python.ts';
 
-/** What an emulator needs on this machine. */
+/** Programs that an emulator needs on this machine. */
 export interface Needs {
   readonly python?: PythonRange;
   readonly java?: boolean;
 }
 
 /**
- * Finds everything that the parts need which are started on this machine.
- * @throws PlainError naming all that is missing, not only the first.
+ * Finds the programs for the emulator and the chain that this machine starts.
+ * @throws PlainError that lists all missing programs
  */
 export function findPrerequisites(
   needs: Needs & { readonly chain: boolean },
@@ -22,7 +22,7 @@ export function findPrerequisites(
   },
 ) {
   const problems: string[] = [];
-  const found = <Found>(search: () => Found): Found | undefined => {
+  const tryFind = <Result>(search: () => Result): Result | undefined => {
     try {
       return search();
     } catch (error) {
@@ -32,9 +32,9 @@ export function findPrerequisites(
     }
   };
   const { python: range } = needs;
-  const python = range && found(() => find.python(range));
-  if (needs.java) found(find.java);
-  const anvil = needs.chain ? found(find.anvil) : undefined;
+  const python = range && tryFind(() => find.python(range));
+  if (needs.java) tryFind(find.java);
+  const anvil = needs.chain ? tryFind(find.anvil) : undefined;
   if (problems.length > 0) throw new PlainError(problems.join('\n'));
   return { python, anvil };
 }

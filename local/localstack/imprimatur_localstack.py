@@ -16,7 +16,7 @@ from localstack.services.lambda_.invocation.plugins import RuntimeExecutorPlugin
 from localstack.services.lambda_.invocation.runtime_executor import RuntimeExecutor
 
 if sys.version_info < (3, 13):
-    # LocalStack writes `Lock | None`, for which Lock must be a class, and makes a UUID of bytes.
+    # LocalStack uses the type `Lock | None`, for which Lock must be a class, and makes UUIDs from bytes.
     new_lock, uuid5 = threading.Lock, uuid.uuid5
     threading.Lock = type("Lock", (), {"__new__": lambda _: new_lock()})
     uuid.uuid5 = lambda namespace, name: uuid5(namespace, name if isinstance(name, str) else name.hex())
@@ -32,11 +32,11 @@ def adapt() -> None:
     from localstack.services.lambda_.invocation.version_manager import LambdaVersionManager
     from localstack.utils.threads import start_thread
 
-    # DynamoDB Local listens on DYNAMODB_LOCAL_PORT already. LocalStack would download one.
+    # DynamoDB Local already listens on DYNAMODB_LOCAL_PORT. LocalStack would download and start another one.
     DynamodbServer.do_start_thread = lambda _: start_thread(lambda _: threading.Event().wait())
     # LocalStack stores a function's log group, but writes to /aws/lambda/NAME.
     ExecutionEnvironment.get_log_group_name = lambda self: self.function_version.config.logging_config["LogGroup"]
-    # An invocation beyond the limit waits. LocalStack would throttle it, which its API Gateway answers as a crash.
+    # Let an invocation beyond the limit wait. LocalStack would throttle it, and its API Gateway would report a crash.
     invoke, free = LambdaVersionManager.invoke, threading.Semaphore(LAMBDA_LIMITS_CONCURRENT_EXECUTIONS)
 
     def invoke_when_free(self, *args, **kwargs):

@@ -7,7 +7,7 @@ export const portTaken = (port: number, option: string) =>
     `Port ${port} is in use. Stop the process that uses it, or pass another port with ${option}.`,
   );
 
-/** Finds a free port on loopback: the wanted one, or any. @throws PlainError that names the option of a port in use */
+/** Finds a free port on loopback. @param wanted the port to use, or `undefined` for any @throws PlainError if it is in use */
 export async function freePort(wanted: number | undefined, option: string): Promise<number> {
   const server = createServer();
   try {
@@ -23,8 +23,8 @@ export async function freePort(wanted: number | undefined, option: string): Prom
 }
 
 /**
- * Starts a server on the wanted port, or on a free one. If another process takes the free port first, tries another.
- * @throws PlainError if the wanted port is taken, and other errors of `start`
+ * Starts a server on the wanted port, or on a free one. If another process uses the free port first, tries another one.
+ * @throws PlainError if the wanted port is in use, and errors of `start`
  */
 export async function startOnFreePort<Server>(
   wanted: number | undefined,

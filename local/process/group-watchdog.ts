@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 
 function startWatchdog(): ChildProcess {
   const path = fileURLToPath(new URL('watchdog.ts', import.meta.url));
-  // In its own group, so that Ctrl-C in the terminal does not reach it.
+  // `detached` starts its own group, so that Ctrl-C in the terminal does not reach it.
   const watchdog = spawn(process.execPath, [path], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  // If the watchdog is killed, only its protection is lost.
+  // If somebody kills the watchdog, only its protection is lost.
   watchdog.stdin?.on('error', () => undefined);
   watchdog.unref();
   return watchdog;
 }
 
-/** Kills process groups when this process ends, in any way. */
+/** Kills process groups when this process ends for any reason. */
 export class GroupWatchdog {
   readonly #process = startWatchdog();
 

@@ -4,7 +4,7 @@ import { findProcess, type ProcessEntry } from './processes.ts';
 
 export const ownerPath = (directory: string): string => `${directory}/owner.json`;
 
-/** The live process that owns the directory. Start time and command line distinguish it from a later process with its pid. */
+/** Finds the running owner of the directory. A later process with the same pid has another start time or command. */
 export function liveOwner(directory: string): ProcessEntry | undefined {
   try {
     const recorded: ProcessEntry = JSON.parse(readFileSync(ownerPath(directory), 'utf8'));
@@ -17,7 +17,7 @@ export function liveOwner(directory: string): ProcessEntry | undefined {
 }
 
 /** Creates the record unless it exists. A link is atomic. @returns whether it was created */
-function claim(directory: string): boolean {
+function createRecord(directory: string): boolean {
   const path = ownerPath(directory);
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(findProcess(process.pid)));
@@ -32,10 +32,10 @@ function claim(directory: string): boolean {
   }
 }
 
-/** Locks the state directory for this process. @throws PlainError if a live process has it */
-export function takeDirectory(directory: string): void {
+/** Locks the state directory for this process. @throws PlainError if a running process owns it */
+export function lockDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true });
-  while (!claim(directory)) {
+  while (!createRecord(directory)) {
     const owner = liveOwner(directory);
     if (owner) {
       const advice = `Stop it with Ctrl-C in its terminal, or with kill ${owner.pid}.`;

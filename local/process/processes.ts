@@ -11,7 +11,7 @@ export interface ProcessEntry {
   readonly command: string;
 }
 
-/** Fields of `/proc/<pid>/stat` after the name, which may contain spaces and brackets: proc_pid_stat(5). */
+/** Reads `/proc/<pid>/stat` from the field after the name, which may contain spaces and brackets: proc_pid_stat(5). */
 function procEntry(pid: string): ProcessEntry | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -34,7 +34,7 @@ function psEntry(line: string): ProcessEntry | undefined {
   return { ...ids, startedAt, command: command ?? '' };
 }
 
-/** Lists every running process. Slim images have /proc but no ps, macOS has ps but no /proc. */
+/** Lists all running processes. Slim images have /proc but no ps, and macOS has ps but no /proc. */
 export function listProcesses(): ProcessEntry[] {
   if (existsSync('/proc/self/stat')) {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -62,7 +62,7 @@ export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function groupEnded(groupId: number, withinMs: number): Promise<boolean> {
+async function waitForGroupEnd(groupId: number, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs;
   while (listProcesses().some((entry) => entry.groupId === groupId)) {
     if (Date.now() > deadline) return false;
@@ -71,10 +71,10 @@ async function groupEnded(groupId: number, withinMs: number): Promise<boolean> {
   return true;
 }
 
-/** Ends a process group with SIGTERM, and with SIGKILL after `graceMs`. Resolves when no process of it runs. */
+/** Ends a process group with SIGTERM, and with SIGKILL after `graceMs`. Resolves when the group has no running process. */
 export async function stopGroup(groupId: number, graceMs = 3000): Promise<void> {
   signalGroup(groupId, 'SIGTERM');
-  if (await groupEnded(groupId, graceMs)) return;
+  if (await waitForGroupEnd(groupId, graceMs)) return;
   signalGroup(groupId, 'SIGKILL');
-  await groupEnded(groupId, graceMs);
+  await waitForGroupEnd(groupId, graceMs);
 }

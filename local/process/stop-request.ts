@@ -1,9 +1,9 @@
 import { describeFailure, PlainError } from '../terminal/plain-error.ts';
 
-/** Signals that request this process to end. */
+/** Signals with which the system requests this process to end. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Makes a signal of the end of this process, or of its parent, because npm does not forward every signal. */
+/** Returns an abort signal for a request to stop. Also watches the parent, because npm does not forward every signal. */
 export function stopRequest(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -23,7 +23,7 @@ export class StopRequestedError extends PlainError {
 }
 
 /** Waits for the promise. @throws StopRequestedError if the signal is aborted first */
-export async function unlessStopped<Value>(
+export async function raceWithStop<Value>(
   signal: AbortSignal | undefined,
   promise: Promise<Value>,
 ): Promise<Value> {
@@ -39,8 +39,8 @@ export async function unlessStopped<Value>(
   }
 }
 
-/** Prints a command's failure unless it was interrupted. @returns the exit code: 130 if interrupted, otherwise 1 */
-export function endOfFailure(error: unknown): number {
+/** Prints the failure of a command, unless the user interrupted it. @returns the exit code: 130 if interrupted, otherwise 1 */
+export function reportFailure(error: unknown): number {
   // By name, because the stack of another checkout throws its own class.
   if (error instanceof Error && error.name === StopRequestedError.name) return 130;
   console.error(describeFailure(error));

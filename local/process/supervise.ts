@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PlainError } from '../terminal/plain-error.ts';
 import { GroupWatchdog } from './group-watchdog.ts';
-import { releaseDirectory, takeDirectory } from './owner.ts';
+import { lockDirectory, releaseDirectory } from './owner.ts';
 import { stopGroup } from './processes.ts';
 
 export interface ChildOptions {
@@ -24,7 +24,7 @@ export interface Child {
   readonly ended: Promise<string>;
 }
 
-const stopped = () => new PlainError('The local stack is stopping.');
+const stoppingError = () => new PlainError('The local stack is stopping.');
 
 /** Starts a stack's processes, each in its own group, and ends them. */
 export class Supervisor {
@@ -38,12 +38,12 @@ export class Supervisor {
   }
 
   static async open(directory: string): Promise<Supervisor> {
-    takeDirectory(directory);
+    lockDirectory(directory);
     return new Supervisor(directory);
   }
 
   async start(options: ChildOptions): Promise<Child> {
-    if (this.#stopping) throw stopped();
+    if (this.#stopping) throw stoppingError();
     const { child, pid } = await spawnGroup(options);
     this.#watchdog.add(pid);
     this.#running.add(pid);
@@ -54,7 +54,7 @@ export class Supervisor {
     });
     if (this.#stopping) {
       await stopGroup(pid);
-      throw stopped();
+      throw stoppingError();
     }
     return { pid, exit: () => exit, ended };
   }
@@ -63,12 +63,12 @@ export class Supervisor {
   async run(options: ChildOptions): Promise<boolean> {
     const child = await this.start(options);
     const exit = await child.ended;
-    if (this.#stopping) throw stopped();
+    if (this.#stopping) throw stoppingError();
     this.#remove(child.pid);
     return exit === 'exit 0';
   }
 
-  /** Starts a child and waits for a pattern in its output. An open port could belong to another process. */
+  /** Starts a child and waits for a pattern in its output, because an open port could belong to another process. */
   async startUntil(pattern: RegExp, timeoutMs: number, options: ChildOptions): Promise<RegExpExecArray> {
     const child = await this.start(options);
     const { name, logPath } = options;
@@ -83,7 +83,7 @@ export class Supervisor {
     }
   }
 
-  /** Ends every process and releases the directory. Idempotent. */
+  /** Ends all processes and unlocks the directory. Idempotent. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;

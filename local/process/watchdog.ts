@@ -1,7 +1,7 @@
 /**
- * A process that kills the process groups of its starter when the starter ends. It reads the groups from standard input,
- * one per line (`+<pid>` and, once stopped, `-<pid>`), and acts when the input ends. The system closes the input however
- * the starter ends, also after `kill -9`.
+ * Kills the process groups of its parent when the parent ends. Each line of standard input adds a group (`+<pid>`) or
+ * removes it (`-<pid>`). When the parent ends, even by `kill -9`, the system closes the input, and this process kills the
+ * groups.
  */
 import { createInterface } from 'node:readline';
 import { signalGroup } from './processes.ts';

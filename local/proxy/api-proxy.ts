@@ -20,7 +20,7 @@ const refusals = {
 } as const;
 
 /** Sends one of the proxy's own responses. If another response has begun, closes the connection instead. */
-function refuse(response: ServerResponse, refusal: (typeof refusals)[keyof typeof refusals]): void {
+function sendRefusal(response: ServerResponse, refusal: (typeof refusals)[keyof typeof refusals]): void {
   if (response.headersSent) {
     response.destroy();
     return;
@@ -45,7 +45,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /**
- * Serves the API at a short loopback URL, instead of the long path at which the emulator serves it. Paths with the stage's
+ * Serves the API at a short loopback URL, instead of the long URL of the emulator. Paths with the stage's
  * prefix reach the same routes, because `Location` and `Link` contain it, as on AWS. Delays requests instead of throttling.
  */
 export class ApiProxy {
@@ -77,17 +77,17 @@ export class ApiProxy {
     response.on('close', () => disconnected.abort());
     try {
       const { method = 'GET', url = '/', rawHeaders } = request;
-      if (!this.#api) return refuse(response, refusals.starting);
-      if (!url.startsWith('/')) return refuse(response, refusals.malformed);
+      if (!this.#api) return sendRefusal(response, refusals.starting);
+      if (!url.startsWith('/')) return sendRefusal(response, refusals.malformed);
       const { forwarder, stagePath } = this.#api;
       // Read before queueing, so that a slow client does not block others.
       const body = await readBody(request);
-      if (body === undefined) return refuse(response, refusals.tooLarge);
-      if (forwarder.waiting >= maxWaiting) return refuse(response, refusals.tooMany);
+      if (body === undefined) return sendRefusal(response, refusals.tooLarge);
+      if (forwarder.waiting >= maxWaiting) return sendRefusal(response, refusals.tooMany);
       const path = withoutPrefix(url, stagePath);
       await forwarder.forward({ method, path, rawHeaders, body, signal: disconnected.signal }, response);
     } catch {
-      if (!disconnected.signal.aborted) refuse(response, refusals.unreachable);
+      if (!disconnected.signal.aborted) sendRefusal(response, refusals.unreachable);
     }
   }
 }

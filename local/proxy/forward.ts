@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
 
-/** Concurrent requests: a quarter of the emulator's functions, so that the workflow can use the others. */
-const atOnce = 8;
+/** Maximum concurrent requests: a quarter of the emulator's functions, so that the workflow can use the others. */
+const maxConcurrent = 8;
 
 /** Longest time of retries while no function is free, and the pause between them. */
-const patienceMs = 60_000;
+const maxRetryMs = 60_000;
 const pauseMs = 100;
 
-/** Headers of one connection: RFC 9110, section 7.6.1. */
+/** Headers that apply to one connection only: RFC 9110, section 7.6.1. */
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -25,11 +25,11 @@ const hopByHop = [
 ];
 
 /** A request to forward, with its body. */
-export interface Forwarded {
+export interface ForwardedRequest {
   readonly method: string;
   /** Path and query as the client sent them. */
   readonly path: string;
-  /** Names and values in turn, in their order and case. */
+  /** Alternating names and values, in their original order and case. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
   /** Aborted when the client disconnects. */
@@ -42,19 +42,19 @@ interface Answer {
   readonly isRefusal: boolean;
 }
 
-/** Drops the headers of one connection, and the given ones. */
-function endToEnd(rawHeaders: readonly string[], ...dropped: string[]): string[] {
+/** Drops the headers of one connection, and those in `dropped`. */
+function dropHeaders(rawHeaders: readonly string[], ...dropped: string[]): string[] {
   const kept: string[] = [];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
     if (![...hopByHop, ...dropped].includes(name.toLowerCase())) kept.push(name, value);
   }
   return kept;
 }
 
 /** LocalStack would parse and change the body of a form, the type that curl gives every body. The API ignores the type. */
-const withoutForm = (text: string, at: number, rawHeaders: readonly string[]) =>
-  /^content-type$/i.test(rawHeaders[at - 1] ?? '') && /^application\/x-www-form-urlencoded\b/i.test(text)
+const replaceFormType = (text: string, index: number, rawHeaders: readonly string[]) =>
+  /^content-type$/i.test(rawHeaders[index - 1] ?? '') && /^application\/x-www-form-urlencoded\b/i.test(text)
     ? 'application/octet-stream'
     : text;
 
@@ -66,7 +66,7 @@ export class Forwarder {
   constructor(target: URL) {
     this.#target = target;
     const { Agent } = target.protocol === 'https:' ? https : http;
-    this.#agent = new Agent({ maxSockets: atOnce });
+    this.#agent = new Agent({ maxSockets: maxConcurrent });
   }
 
   get waiting(): number {
@@ -74,8 +74,8 @@ export class Forwarder {
   }
 
   /** Forwards a request and its response, byte for byte. Waits while no function is free. */
-  async forward(request: Forwarded, response: ServerResponse): Promise<void> {
-    const deadline = performance.now() + patienceMs;
+  async forward(request: ForwardedRequest, response: ServerResponse): Promise<void> {
+    const deadline = performance.now() + maxRetryMs;
     let answer = await this.#send(request);
     while (answer.isRefusal && performance.now() < deadline) {
       await pause(pauseMs, undefined, { signal: request.signal });
@@ -83,21 +83,21 @@ export class Forwarder {
     }
     const { head, body } = answer;
     response.sendDate = false;
-    response.writeHead(head.statusCode ?? 502, head.statusMessage, endToEnd(head.rawHeaders));
+    response.writeHead(head.statusCode ?? 502, head.statusMessage, dropHeaders(head.rawHeaders));
     await pipeline(body, response);
   }
 
-  /** MiniStack throttles before it runs a function, so the request can be repeated. LocalStack lets it wait. */
-  async #send({ method, path, rawHeaders, body, signal }: Forwarded): Promise<Answer> {
+  /** MiniStack throttles before it runs a function, so the proxy can repeat the request. LocalStack lets it wait. */
+  async #send({ method, path, rawHeaders, body, signal }: ForwardedRequest): Promise<Answer> {
     const target = this.#target;
     const hasBody = rawHeaders.some((name) => /^(content-length|transfer-encoding)$/i.test(name));
     const length = hasBody ? ['Content-Length', String(body.length)] : [];
     const headers = [
       'Host',
       target.host,
-      ...endToEnd(rawHeaders, 'host', 'expect', 'content-length').map(withoutForm),
+      ...dropHeaders(rawHeaders, 'host', 'expect', 'content-length').map(replaceFormType),
       ...length,
-      // A kept connection may belong to an emulator that has stopped.
+      // With keep-alive, a connection may belong to an emulator that has stopped.
       'Connection',
       'close',
     ];

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { portTaken } from '../process/free-port.ts';
 
-const usualPort = 4800;
-const portsTried = 100;
+const firstPort = 4800;
+const maxPorts = 100;
 
 /** Both addresses of `localhost`, so that no other process can use one of them. */
 const addresses = ['127.0.0.1', '::1'];
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
 
-function serverOf(answer: Answer): Server {
-  const server = createServer(answer);
+function createApiServer(handler: Handler): Server {
+  const server = createServer(handler);
   // Without this listener, the response to malformed HTTP has no body.
   server.on('clientError', (_, socket) => {
     const body = '{"error":"bad request"}';
@@ -25,10 +25,10 @@ function serverOf(answer: Answer): Server {
 }
 
 /** Listens on a port of every loopback address. @returns undefined if it is in use on one of them */
-async function take(port: number, answer: Answer): Promise<Server[] | undefined> {
+async function tryListen(port: number, handler: Handler): Promise<Server[] | undefined> {
   const servers: Server[] = [];
   for (const host of addresses) {
-    const server = serverOf(answer);
+    const server = createApiServer(handler);
     try {
       await once(server.listen({ port, host }), 'listening');
       servers.push(server);
@@ -52,12 +52,12 @@ export async function closeServers(servers: readonly Server[]): Promise<void> {
 /** Serves only on loopback, on the given port or the first free one from 4800. */
 export async function listenOnLoopback(
   wanted: number | undefined,
-  answer: Answer,
+  handler: Handler,
 ): Promise<{ readonly servers: readonly Server[]; readonly url: string }> {
-  const first = wanted ?? usualPort;
-  const last = wanted ?? usualPort + portsTried - 1;
+  const first = wanted ?? firstPort;
+  const last = wanted ?? firstPort + maxPorts - 1;
   for (let port = first; port <= last; port += 1) {
-    const servers = await take(port, answer);
+    const servers = await tryListen(port, handler);
     if (servers) return { servers, url: `http://localhost:${port}` };
   }
   throw portTaken(first, '--port');

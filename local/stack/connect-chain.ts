@@ -12,13 +12,13 @@ import {
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
 import { PlainError } from '../terminal/plain-error.ts';
 
-/** A chain on which the local stack may spend. */
+/** A chain on which the local stack can pay for transactions. */
 export interface ConnectedChain {
   readonly chainId: number;
   readonly rpcUrl: string;
   /** Name and version of the node: `anvil/v1.7.1`. */
   readonly version: string;
-  /** Whether it is anvil, with free coins. */
+  /** Whether the node is anvil, on which coins are free. */
   readonly development: boolean;
   readonly publicClient: PublicClient<HttpTransport, Chain>;
   /** Client of the account that pays for the registry, the signer and the authority. */

@@ -11,8 +11,8 @@ import {
 } from 'viem';
 import type { ConnectedChain } from './connect-chain.ts';
 
-/** Amounts that the deployer sends. On other chains than a development chain, coins are scarce. */
-function allowances(development: boolean) {
+/** Returns the amounts that the deployer sends. Except on a development chain, coins are scarce. */
+function amounts(development: boolean) {
   return development
     ? { signer: parseEther('100'), authority: parseEther('1') }
     : { signer: parseEther('0.02'), authority: parseEther('0.002') };
@@ -24,7 +24,7 @@ interface Request {
   readonly data?: Hex;
 }
 
-/** Sends all transactions as the deployer before it waits, so that they fit in one block. */
+/** Sends all transactions as the deployer and then waits for them, so that they can share a block. */
 async function sendAll({ publicClient, walletClient }: ConnectedChain, requests: readonly Request[]) {
   const { account } = walletClient;
   let nonce = await publicClient.getTransactionCount({ address: account.address, blockTag: 'pending' });
@@ -34,7 +34,7 @@ async function sendAll({ publicClient, walletClient }: ConnectedChain, requests:
   for (const hash of hashes) await publicClient.waitForTransactionReceipt({ hash });
 }
 
-/** A delegation to make, with its addresses. */
+/** A delegation to send, with its addresses. */
 export interface Delegation {
   readonly registryAddress: Address;
   readonly authority: PrivateKeyAccount;
@@ -45,14 +45,14 @@ export interface Delegation {
   readonly forwarderAddress?: Address;
 }
 
-function preparations({ development }: ConnectedChain, delegation: Delegation): Request[] {
+function fundingRequests({ development }: ConnectedChain, delegation: Delegation): Request[] {
   const { authority, delegateAddress, signerAddress = delegateAddress, forwarderAddress } = delegation;
-  const allowance = allowances(development);
+  const amount = amounts(development);
   const args = [signerAddress] as const;
   const data = encodeFunctionData({ abi: delegateForwarderAbi, functionName: 'addOperator', args });
   return [
-    { to: signerAddress, value: allowance.signer },
-    { to: authority.address, value: allowance.authority },
+    { to: signerAddress, value: amount.signer },
+    { to: authority.address, value: amount.authority },
     ...(forwarderAddress ? [{ to: forwarderAddress, data }] : []),
   ];
 }
@@ -60,7 +60,7 @@ function preparations({ development }: ConnectedChain, delegation: Delegation): 
 /** Funds the signer and the authority, then sends the authority's delegation. */
 export async function delegateAuthority(chain: ConnectedChain, delegation: Delegation): Promise<void> {
   const { registryAddress, authority, delegateAddress } = delegation;
-  await sendAll(chain, preparations(chain, delegation));
+  await sendAll(chain, fundingRequests(chain, delegation));
   const { chain: definition } = chain.walletClient;
   const wallet = createWalletClient({ account: authority, chain: definition, transport: http(chain.rpcUrl) });
   const hash = await wallet.writeContract({

@@ -58,7 +58,7 @@ interface CdkDeployment extends Pick<ServiceDeployment, 'version'> {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Deploys the one stack of the CDK app. */
+/** Deploys the only stack of the CDK app. */
 export async function runCdkDeploy(
   supervisor: Supervisor,
   { tool, context, variables, version = checkout }: CdkDeployment,
@@ -93,10 +93,10 @@ export function emulatorApiUrl(endpointUrl: string, apiUrl: string): string {
   return `${endpointUrl}/restapis/${host.split('.')[0]}${stagePathOf(apiUrl)}/_user_request_`;
 }
 
-/** Account of the credentials `test`, for LocalStack and MiniStack alike. */
+/** Account of the credentials `test` on both emulators. */
 const account = '000000000000';
 
-/** The region of an S3 bucket is in the body, except for the default region. */
+/** Makes the body of a request for a bucket, which names the region unless it is the default one. */
 function location(region: string): RequestInit {
   if (region === 'us-east-1') return {};
   const constraint = `<LocationConstraint>${region}</LocationConstraint>`;
@@ -107,8 +107,8 @@ function location(region: string): RequestInit {
 }
 
 /**
- * Creates the bucket for function bundles unless it exists. The app needs nothing else of a CDK bootstrap, which takes
- * longer than the deployment.
+ * Creates the bucket for function bundles, unless it exists. The app needs nothing else from a CDK bootstrap, which would
+ * take longer than the deployment.
  */
 async function createAssetBucket({ url, region }: AwsEndpoint): Promise<void> {
   const bucket = `${url}/cdk-hnb659fds-assets-${account}-${region}`;
@@ -126,9 +126,7 @@ export async function signerAddress(endpoint: AwsEndpoint, keyId: string): Promi
   return address;
 }
 
-/**
- * Stores the chain's RPC URL in the parameter that operators use, below the stack's `RpcUrlsPath`.
- */
+/** Stores the chain's RPC URL in the SSM parameter below the stack's `RpcUrlsPath`, as operators do. */
 export async function storeRpcUrl(
   endpoint: AwsEndpoint,
   stackName: string,

@@ -12,8 +12,8 @@ export interface PlatformOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Prints a line of progress. */
   readonly log: (line: string) => void;
-  /** Shows what the start is waiting for (default: `log`). */
-  readonly wait?: (what: string) => void;
+  /** Shows the current step (default: `log`). */
+  readonly showStep?: (step: string) => void;
   /** Emulator to start (default: MiniStack). */
   readonly emulator?: Emulator;
   /** Ports of the emulator and the chain (default: free ports). */
@@ -37,11 +37,11 @@ export interface Platform {
 
 export const usualStackName = 'Imprimatur';
 
-const usualBlockTimeSeconds = 1;
+const defaultBlockTimeSeconds = 1;
 
 /**
- * An external emulator outlives this stack, and may contain a former stack's lane. So each stack there has its own name,
- * tables and key.
+ * An external emulator outlives this stack, and may contain the lane of an earlier stack. So each stack on it has
+ * its own name, tables and key.
  */
 const nameOnSharedEmulator = () => `${usualStackName}-${Date.now().toString(36)}`;
 
@@ -61,11 +61,11 @@ async function startEmulator(supervisor: Supervisor, options: PlatformOptions, p
 
 /** Returns the given emulator, or starts one with `python`. */
 async function provideEmulator(supervisor: Supervisor, options: PlatformOptions, python: string | undefined) {
-  const { AWS_ENDPOINT_URL: named } = options.variables;
-  if (named && python === undefined) {
-    await checkEndpoint(named);
-    options.log(`emulator: ${named} (AWS_ENDPOINT_URL)`);
-    return awsEndpoint(named, options.variables);
+  const { AWS_ENDPOINT_URL: givenUrl } = options.variables;
+  if (givenUrl && python === undefined) {
+    await checkEndpoint(givenUrl);
+    options.log(`emulator: ${givenUrl} (AWS_ENDPOINT_URL)`);
+    return awsEndpoint(givenUrl, options.variables);
   }
   const url = await startEmulator(supervisor, options, python ?? 'python3');
   return awsEndpoint(url, {});
@@ -73,14 +73,14 @@ async function provideEmulator(supervisor: Supervisor, options: PlatformOptions,
 
 /** Returns the given chain, or starts one with `anvil`. */
 async function provideChain(supervisor: Supervisor, options: PlatformOptions, anvil: string | undefined) {
-  const { RPC_URL: named, IMPRIMATUR_DEPLOYER_PRIVATE_KEY: deployerKey } = options.variables;
-  if (named && anvil === undefined) {
-    const chain = await connectChain(named, deployerKey);
-    // Without the URL, which may contain a key.
+  const { RPC_URL: givenUrl, IMPRIMATUR_DEPLOYER_PRIVATE_KEY: deployerKey } = options.variables;
+  if (givenUrl && anvil === undefined) {
+    const chain = await connectChain(givenUrl, deployerKey);
+    // Does not print the URL, which may contain a key.
     options.log(`chain: id ${chain.chainId} (RPC_URL)`);
     return chain;
   }
-  const { rpcPort: port, blockTimeSeconds = usualBlockTimeSeconds } = options;
+  const { rpcPort: port, blockTimeSeconds = defaultBlockTimeSeconds } = options;
   const started = await startAnvil({ supervisor, anvil: anvil ?? 'anvil', port, blockTimeSeconds });
   const chain = await connectChain(started, undefined);
   options.log(`chain: ${chain.version} at ${started}, id ${chain.chainId}`);
@@ -89,7 +89,7 @@ async function provideChain(supervisor: Supervisor, options: PlatformOptions, an
 
 /** Starts the emulator and the chain, or connects to the given ones. */
 export async function startPlatform(supervisor: Supervisor, options: PlatformOptions): Promise<Platform> {
-  const { variables, blockTimeSeconds = usualBlockTimeSeconds } = options;
+  const { variables, blockTimeSeconds = defaultBlockTimeSeconds } = options;
   const {
     AWS_ENDPOINT_URL: namedEmulator,
     RPC_URL: namedChain,

@@ -10,10 +10,7 @@ export type StackContracts = ReturnType<typeof stackContracts>;
 
 const adminOf = ({ walletClient }: ConnectedChain): Address => walletClient.account.address;
 
-/**
- * Computes the contracts' addresses, which are known before the deployment, so that the service's settings can name
- * them.
- */
+/** Computes the contracts' addresses before the deployment, because the service's settings contain them. */
 export function stackContracts(chain: ConnectedChain, revealDelaySeconds: number) {
   const registry = registryAddress(revealDelaySeconds);
   const { address: forwarderAddress } = forwarderDeployment(registry, adminOf(chain));

@@ -23,12 +23,12 @@ export interface LocalChainSettings {
 }
 
 /**
- * Timeout of a waiting state with one confirmation. On AWS, a function that crashes fails its state at once. An emulator
- * waits for the timeout, so it is short.
+ * Timeout of a waiting state with one confirmation. On AWS, a crashed function fails its state immediately. An emulator
+ * waits for the timeout, so the timeout is short.
  */
 const taskTimeoutSeconds = 20;
 
-/** High enough for a benchmark of one organization. */
+/** Limits that are high enough for a benchmark with one organization. */
 const limits = { attestationsPerDay: 1_000_000, linksPerDay: 1_000_000, inFlight: 100_000 };
 const rate = { requestsPerMinute: 1_000_000, keyRequestsPerMinute: 1_000_000 };
 const organizationDailyFeeBudget = 1_000_000;
@@ -37,7 +37,7 @@ const organizationDailyFeeBudget = 1_000_000;
 export function stackSettings(chain: LocalChainSettings, overrides: Partial<SettingsInput>): SettingsInput {
   const { chainId, registryAddress, forwarderAddress, revealDelaySeconds } = chain;
   const { confirmations, blockTimeSeconds } = chain;
-  const pace = chain.development ? { confirmations, blockTimeSeconds } : {};
+  const timing = chain.development ? { confirmations, blockTimeSeconds } : {};
   const delegates = chain.delegate === 'key' ? ['key', forwarderAddress] : [forwarderAddress, 'key'];
   const contracts = { registryAddress, delegates };
   return {
@@ -50,7 +50,7 @@ export function stackSettings(chain: LocalChainSettings, overrides: Partial<Sett
         ...contracts,
         revealDelaySeconds,
         organizationDailyFeeBudget,
-        ...pace,
+        ...timing,
       },
     ],
     taskTimeoutSeconds: Math.ceil(taskTimeoutSeconds + (confirmations - 1) * blockTimeSeconds),

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { AwsEndpoint } from '../emulator/aws-endpoint.ts';
-import { unlessStopped } from '../process/stop-request.ts';
+import { raceWithStop } from '../process/stop-request.ts';
 import { Supervisor } from '../process/supervise.ts';
 import { ApiProxy } from '../proxy/api-proxy.ts';
 import type { ConnectedChain } from './connect-chain.ts';
@@ -26,13 +26,13 @@ export interface StackOptions extends PlatformOptions {
   readonly port?: number | undefined;
   /** Directory of the stack's files. Stacks with different directories are independent. */
   readonly directory: string;
-  /** Reveal delay of contract and service alike; 60 in production. */
+  /** Reveal delay of the contract and the service; 60 in production. */
   readonly revealDelaySeconds: number;
   /** Delegate of the publisher's authority (default: `key`). Other authorities can use either. */
   readonly delegate?: DelegateChoice;
   /** Depth at which a block of a development chain is final (default: 1). */
   readonly confirmations?: number;
-  /** Further settings. */
+  /** Settings that differ from the defaults. */
   readonly settings?: Partial<SettingsInput>;
 }
 
@@ -49,8 +49,8 @@ export interface Stack {
 }
 
 /**
- * Starts the whole service: emulator and chain unless the environment names others, contracts, CDK app, and publisher.
- * Stops everything if it fails.
+ * Starts the whole service: contracts, CDK app and publisher, and an emulator and a chain unless the environment names
+ * them. Stops everything if a step fails.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const supervisor = await Supervisor.open(options.directory);
@@ -65,7 +65,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     const apiUrl = await proxy.listen(options.port);
     const started = startService(supervisor, proxy, { ...options, apiUrl });
-    return { ...(await unlessStopped(options.signal, started)), stop };
+    return { ...(await raceWithStop(options.signal, started)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -83,7 +83,7 @@ async function startService(
   options: ServiceOptions,
 ): Promise<Omit<Stack, 'stop'>> {
   const platform = await startPlatform(supervisor, options);
-  (options.wait ?? options.log)('deploying the contracts and the service');
+  (options.showStep ?? options.log)('deploying the contracts and the service');
   const [outputs] = await Promise.all([
     deployStack(supervisor, platform, options),
     deployContracts(platform.chain, options.revealDelaySeconds),

@@ -11,7 +11,7 @@ export interface ServedPages {
   close(): Promise<void>;
 }
 
-/** Sends a page with the headers of a host. */
+/** Sends a page with the headers that a host should set. */
 function send(page: BuiltPage | undefined, response: ServerResponse): void {
   if (!page) return void response.writeHead(404).end();
   response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -34,20 +34,20 @@ export async function servePages(): Promise<ServedPages> {
   };
 }
 
-/** The URL of a remote node may contain a key, and terminals are copied and logged. */
-const shownProvider = (rpcUrl: string) =>
+/** Hides the URL of a remote node, which may contain a key, because terminal output is copied and logged. */
+const providerText = (rpcUrl: string) =>
   new URL(rpcUrl).hostname === '127.0.0.1' ? rpcUrl : 'rpcUrl of .local/stack.json';
 
-/** Link to the reader's page with an attestation, and the provider to use there. */
+/** Makes a link to the reader's page with an attestation, and names the provider to use there. */
 export function readerExample(
   { urls }: ServedPages,
   { rpcUrl }: StackFile,
   attestation: ConfirmedAttestation,
 ): string {
-  return `# verify it in a browser, with the provider ${shownProvider(rpcUrl)}\n${urls.reader}#${referenceOf(attestation)}`;
+  return `# verify it in a browser, with the provider ${providerText(rpcUrl)}\n${urls.reader}#${referenceOf(attestation)}`;
 }
 
-/** Link to the authority's page with registry and delegate. */
+/** Makes a link to the authority's page with registry and delegate. */
 export function authorityExample({ urls }: ServedPages, stack: StackFile): string {
   const { chainId, registryAddress, delegateAddress } = stack;
   const link = authorityLink(urls.authority, { chainId, registryAddress, delegateAddress });

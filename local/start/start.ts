@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path';
 import { type ConfirmedAttestation, referenceOf } from 'imprimatur-client';
 import { Progress } from 'imprimatur-terminal/progress';
 import { checkout } from '../checkout.ts';
-import { endOfFailure, stopRequest, unlessStopped } from '../process/stop-request.ts';
+import { raceWithStop, reportFailure, stopRequest } from '../process/stop-request.ts';
 import { localClient } from '../stack/local-client.ts';
 import { readArticle } from '../stack/read-article.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
@@ -29,7 +29,7 @@ function examples(
   const read = (field: string) =>
     `$(${node} -p 'JSON.parse(fs.readFileSync(process.argv[1])).${field}' ${quote(stackFilePath(directory))})`;
   const article = quote(relative(process.cwd(), articlePath));
-  const one = `"$API/v1/attestations/${attestation.id}`;
+  const attestationUrl = `"$API/v1/attestations/${attestation.id}`;
   return `export IMPRIMATUR_URL=${quote(stack.apiUrl)}
 export IMPRIMATUR_API_KEY="${read('apiKey')}"
 export RPC_URL="${read('rpcUrl')}"
@@ -40,12 +40,12 @@ AUTH="Authorization: Bearer $IMPRIMATUR_API_KEY"
 curl -sw '\\n' -H "$AUTH" "$API/v1/attestations" -d '{"content":"A second article, newer than the first."}'
 
 # get, list
-curl -sw '\\n' -H "$AUTH" ${one}"
+curl -sw '\\n' -H "$AUTH" ${attestationUrl}"
 curl -sw '\\n' -H "$AUTH" "$API/v1/attestations?limit=2"
 
 # link the newer article to the first one, as its child
 CHILD=$(curl -s -H "$AUTH" "$API/v1/attestations" -d '{"content":"A second article, newer than the first."}' | ${node} -p 'JSON.parse(fs.readFileSync(0)).id')
-curl -sw '\\n' -H "$AUTH" ${one}/child" -d '{"childAttestationId":"'$CHILD'"}'
+curl -sw '\\n' -H "$AUTH" ${attestationUrl}/child" -d '{"childAttestationId":"'$CHILD'"}'
 
 # list them with the command
 npx imprimatur list
@@ -57,11 +57,11 @@ npx imprimatur verify ${article} --rpc "$RPC_URL" \\
 
 const directory = `${checkout}/.local`;
 
-/** Seconds beyond reveal delay and confirmations, for cold functions, two blocks, and sweeps after a lost execution. */
-const spareSeconds = 240;
+/** Extra time in seconds for cold functions, two blocks, and sweeps after a lost execution. */
+const marginSeconds = 240;
 
-/** Longest usual block time, in seconds: Ethereum's. A development chain makes a block per second. */
-const slowestBlockSeconds = 12;
+/** Block time of Ethereum in seconds, the longest of common chains. A development chain makes a block per second. */
+const maxBlockSeconds = 12;
 
 async function attest(
   { file }: Stack,
@@ -75,7 +75,7 @@ async function attest(
     metadata: { from: 'npm start' },
   });
   return client.waitUntilConfirmed(attestation.id, {
-    timeoutSeconds: file.revealDelaySeconds + confirmations * slowestBlockSeconds + spareSeconds,
+    timeoutSeconds: file.revealDelaySeconds + confirmations * maxBlockSeconds + marginSeconds,
     onProgress: (attestation, elapsedSeconds) => progress.show(attestation, elapsedSeconds),
   });
 }
@@ -105,7 +105,7 @@ function runVerifier(
   });
 }
 
-async function demonstrate(
+async function attestAndVerify(
   stack: Stack,
   options: StartOptions,
   progress: Progress,
@@ -131,7 +131,7 @@ async function demonstrate(
   return attestation;
 }
 
-const running = ({ file: { apiUrl } }: Stack, { urls }: ServedPages) => `running; press Ctrl-C to stop
+const summaryText = ({ file: { apiUrl } }: Stack, { urls }: ServedPages) => `running; press Ctrl-C to stop
   API                ${apiUrl}
   API documentation  ${apiUrl}/docs
   verify a text      ${urls.reader}
@@ -139,8 +139,8 @@ const running = ({ file: { apiUrl } }: Stack, { urls }: ServedPages) => `running
   command line       npx imprimatur --help
   key and addresses  ${stackFilePath(directory)}, with the logs beside it`;
 
-/** Serves the pages until the stop request. */
-async function stayUp(
+/** Serves the pages until the user stops the command. */
+async function servePagesUntilStopped(
   stack: Stack,
   attestation: ConfirmedAttestation,
   signal: AbortSignal,
@@ -150,7 +150,7 @@ async function stayUp(
   try {
     log(`${readerExample(pages, stack.file, attestation)}\n`);
     log(`${authorityExample(pages, stack.file)}\n`);
-    log(running(stack, pages));
+    log(summaryText(stack, pages));
     if (!signal.aborted) await once(signal, 'abort');
   } finally {
     await pages.close();
@@ -160,16 +160,16 @@ async function stayUp(
 async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
   const progress = new Progress(options.json ? process.stderr : process.stdout, options.revealDelay);
   const log = (line: string) => progress.print(line);
-  // Fails before the slow start if the path is wrong.
+  // Read the article before the slow start, so that a wrong path fails immediately.
   readArticle(options.file);
   const stack = await startStack({
     ...{ ...options, revealDelaySeconds: options.revealDelay },
     ...{ directory, variables: process.env, log, signal },
-    wait: (what) => progress.showStep(what),
+    showStep: (step) => progress.showStep(step),
   }).finally(() => progress.end());
   try {
-    const attestation = await unlessStopped(signal, demonstrate(stack, options, progress));
-    if (!options.once) await stayUp(stack, attestation, signal, log);
+    const attestation = await raceWithStop(signal, attestAndVerify(stack, options, progress));
+    if (!options.once) await servePagesUntilStopped(stack, attestation, signal, log);
   } finally {
     progress.showStep('stopping');
     await stack.stop();
@@ -183,7 +183,7 @@ async function start(options: StartOptions): Promise<number> {
     await run(options, stopRequest());
     return 0;
   } catch (error) {
-    return endOfFailure(error);
+    return reportFailure(error);
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { Argument, Command } from 'commander';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { checkout } from '../../local/checkout.ts';
-import { endOfFailure, stopRequest, unlessStopped } from '../../local/process/stop-request.ts';
+import { raceWithStop, reportFailure, stopRequest } from '../../local/process/stop-request.ts';
 import { measureBundles } from './bundles.ts';
 import { measureGas } from './gas.ts';
 import { measureHops } from './hops/measure-hops.ts';
@@ -74,12 +74,12 @@ async function bench(given: readonly SectionName[], options: BenchOptions): Prom
     mkdirSync(directory, { recursive: true });
     for (const name of wanted) {
       const measured = measures[name]({ directory, log, signal, attestations: options.attestations });
-      results.set(name, await unlessStopped(signal, measured));
+      results.set(name, await raceWithStop(signal, measured));
     }
     print(machine, results);
     return 0;
   } catch (error) {
-    return endOfFailure(error);
+    return reportFailure(error);
   }
 }
 

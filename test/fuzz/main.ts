@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { checkout } from '../../local/checkout.ts';
-import { endOfFailure, stopRequest } from '../../local/process/stop-request.ts';
+import { reportFailure, stopRequest } from '../../local/process/stop-request.ts';
 import { startStack } from '../../local/stack/stack.ts';
 import { PlainError } from '../../local/terminal/plain-error.ts';
 import { type FuzzReport, reportText } from './report.ts';
@@ -87,7 +87,7 @@ async function main(options: FuzzOptions): Promise<number> {
     console.log(options.json ? JSON.stringify(report) : reportText(report));
     return report.failures.length === 0 ? 0 : 1;
   } catch (error) {
-    return endOfFailure(error);
+    return reportFailure(error);
   }
 }
 

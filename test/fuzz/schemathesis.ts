@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { checkout, searchPath } from '../../local/checkout.ts';
 import { findPython } from '../../local/emulator/find-python.ts';
 import { installPackages, type PythonPackages } from '../../local/emulator/install-packages.ts';
-import { unlessStopped } from '../../local/process/stop-request.ts';
+import { raceWithStop } from '../../local/process/stop-request.ts';
 import { Supervisor } from '../../local/process/supervise.ts';
 import { localClient } from '../../local/stack/local-client.ts';
 import { PlainError } from '../../local/terminal/plain-error.ts';
@@ -37,7 +37,7 @@ export interface Fuzzing {
 export async function fuzz(fuzzing: Fuzzing): Promise<FuzzReport> {
   const supervisor = await Supervisor.open(fuzzing.directory);
   try {
-    return await unlessStopped(fuzzing.signal, fuzzWith(supervisor, fuzzing));
+    return await raceWithStop(fuzzing.signal, fuzzWith(supervisor, fuzzing));
   } finally {
     await supervisor.stop();
   }

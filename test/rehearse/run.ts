@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withoutUrls } from '../../admin/error-line.ts';
-import { StopRequestedError, unlessStopped } from '../../local/process/stop-request.ts';
+import { raceWithStop, StopRequestedError } from '../../local/process/stop-request.ts';
 import { describeFailure, PlainError } from '../../local/terminal/plain-error.ts';
 import type { Report, StepReport } from './report.ts';
 
@@ -85,7 +85,7 @@ async function runStep(
     },
     atEnd: (undo) => undos.push(undo),
   };
-  const failure = await unlessStopped(signal, act(talk)).then(() => undefined, failureOf);
+  const failure = await raceWithStop(signal, act(talk)).then(() => undefined, failureOf);
   for (const undo of undos) await undo().catch((error) => log(`  cleanup failed: ${failureOf(error)}`));
   // A stack of another checkout fails with its own error, so the signal decides.
   if (signal.aborted) throw new StopRequestedError();

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { readUrls } from '../../admin/commands/settings/set.ts';
-import { unlessStopped } from '../../local/process/stop-request.ts';
+import { raceWithStop } from '../../local/process/stop-request.ts';
 import { PlainError } from '../../local/terminal/plain-error.ts';
 import type { Ways } from './run.ts';
 import type { Step } from './scene.ts';
@@ -68,7 +68,7 @@ export async function agreedPlace(
   const payment = { rpcUrls: rpcUrls === undefined ? [] : readUrls(rpcUrls), deployerKey };
   const place = awsPlace(environment, payment, log);
   log('checking the prerequisites');
-  const caller = await unlessStopped(signal, place.check(isRemoval ? 'removal' : 'run'));
+  const caller = await raceWithStop(signal, place.check(isRemoval ? 'removal' : 'run'));
   if (!yes && !(await isAgreed(place, caller, isRemoval ? removal : usage, signal)))
     throw new PlainError('Not confirmed. To run without a terminal, pass --yes.');
   return place;

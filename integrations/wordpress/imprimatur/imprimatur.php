@@ -25,8 +25,8 @@ add_action( WORK, __NAMESPACE__ . '\work' );
 
 add_action( 'template_redirect', __NAMESPACE__ . '\serve_text', 0 );
 add_action( 'wp_head', __NAMESPACE__ . '\print_head' );
-// Late, so that other plugins do not change the badge.
-add_filter( 'the_content', __NAMESPACE__ . '\with_badge', 100 );
+// Priority 100, so that other plugins run earlier and do not change the badge.
+add_filter( 'the_content', __NAMESPACE__ . '\add_badge', 100 );
 
 add_action( 'admin_menu', __NAMESPACE__ . '\add_page' );
 add_action( 'admin_init', __NAMESPACE__ . '\register_settings' );

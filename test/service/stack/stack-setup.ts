@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { endOfFailure, stopRequest } from '../../../local/process/stop-request.ts';
+import { reportFailure, stopRequest } from '../../../local/process/stop-request.ts';
 import { startStack } from '../../../local/stack/stack.ts';
 import { stackFilePath } from '../../../local/stack/stack-file.ts';
 
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     variables: {},
     log,
     signal,
-  }).catch((error) => process.exit(endOfFailure(error)));
+  }).catch((error) => process.exit(reportFailure(error)));
   signal.addEventListener('abort', () => stack.stop().finally(() => process.exit(130)));
   project.provide('stack', { directory, outputs: stack.outputs, ...stack.file });
   return async () => {

@@ -3,7 +3,7 @@ namespace Imprimatur;
 
 defined( 'ABSPATH' ) || exit;
 
-/** The confirmed version with the text that the current page shows. Never one in a preview, whose text is not published. */
+/** Finds the confirmed version with the text on the current page. Returns null in a preview, which is not published. */
 function shown_version(): ?object {
 	$post = is_singular() && ! is_preview() ? get_queried_object() : null;
 	if ( ! $post instanceof \WP_Post || ! is_eligible( $post ) ) {
@@ -40,7 +40,7 @@ function print_head(): void {
 }
 
 /** Adds the badge to an article: a link to the page for readers. */
-function with_badge( string $content ): string {
+function add_badge( string $content ): string {
 	// The filter also runs for excerpts.
 	$is_article = in_the_loop() && is_main_query() && ! doing_filter( 'get_the_excerpt' );
 	$version    = $is_article && '' !== reader_url() ? shown_version() : null;
@@ -73,7 +73,7 @@ function serve_text(): void {
 	header( 'Content-Type: text/plain; charset=utf-8' );
 	header( 'X-Content-Type-Options: nosniff' );
 	header( 'Access-Control-Allow-Origin: *' );
-	// A post can become private.
+	// The post may become private later.
 	header( 'Cache-Control: no-cache' );
 	echo $text ?? "This text does not exist.\n"; // phpcs:ignore WordPress.Security.EscapeOutput
 	exit;

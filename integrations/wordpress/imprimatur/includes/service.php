@@ -3,7 +3,7 @@ namespace Imprimatur;
 
 defined( 'ABSPATH' ) || exit;
 
-/** Answer of the service; `status` is 0 without one. */
+/** Answer of the service. `status` is 0 if there was no answer. */
 final class Answer {
 	public int $status;
 	public array $body;
@@ -16,7 +16,7 @@ final class Answer {
 		$this->retry_after = $retry_after;
 	}
 
-	/** Whether the request was accepted and the answer has the service's form. */
+	/** Whether the request was accepted and the answer has the service's format. */
 	public function is_accepted(): bool {
 		return in_array( $this->status, array( 200, 202 ), true ) && is_string( $this->body['id'] ?? null ) && is_string( $this->body['status'] ?? null );
 	}
@@ -24,7 +24,7 @@ final class Answer {
 	/** Whether the same request may be accepted later. */
 	public function is_temporary(): bool {
 		$is_delegation_missing = 409 === $this->status && false !== strpos( $this->message(), 'no active delegation' );
-		// Success without the service's form comes from a proxy.
+		// A success status without the service's format comes from a proxy.
 		return $this->status < 400 || $this->status >= 500 || $is_delegation_missing || in_array( $this->status, array( 401, 403, 408, 429 ), true );
 	}
 
@@ -34,8 +34,8 @@ final class Answer {
 	}
 }
 
-/** Sends a request. Redirects are not followed, so the key is sent only to the configured host. */
-function ask( string $method, string $path, ?array $body = null ): Answer {
+/** Sends a request. Follows no redirects, so only the configured host gets the key. */
+function send_request( string $method, string $path, ?array $body = null ): Answer {
 	$response = wp_remote_request(
 		api_url() . "/v1/$path",
 		array(

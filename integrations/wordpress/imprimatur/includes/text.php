@@ -8,11 +8,11 @@ const BLOCKS = 'address|article|aside|blockquote|button|caption|center|dd|detail
 const TAG    = '(?:"[^"]*"|\'[^\']*\'|[^\'">])*>';
 
 /**
- * The exact text of a post: its stored title and content without markup. Themes and other plugins do not affect it, so
- * an unchanged post always has the same text.
+ * Makes the exact text of a post from its stored title and content, without markup. Themes and other plugins do not
+ * affect it, so an unchanged post always has the same text.
  */
 function text_of( \WP_Post $post ): string {
-	$blocks = array_merge( array( plain( $post->post_title ) ), paragraphs( $post->post_content ) );
+	$blocks = array_merge( array( plain_text( $post->post_title ) ), paragraphs( $post->post_content ) );
 	$blocks = array_filter( $blocks, fn( $block ) => '' !== $block );
 	return (string) apply_filters( 'imprimatur_text', implode( "\n\n", $blocks ) . "\n", $post );
 }
@@ -20,35 +20,35 @@ function text_of( \WP_Post $post ): string {
 /** Splits content into blocks. @return string[] */
 function paragraphs( string $content ): array {
 	$html  = has_blocks( $content ) ? $content : wpautop( $content );
-	$html  = replaced( '/<!--.*?-->/s', '', $html );
-	$html  = replaced( '#<(' . HIDDEN . ')\b' . TAG . '.*?</\1\s*>#is', '', $html );
+	$html  = replace_or_throw( '/<!--.*?-->/s', '', $html );
+	$html  = replace_or_throw( '#<(' . HIDDEN . ')\b' . TAG . '.*?</\1\s*>#is', '', $html );
 	$found = array();
 	foreach ( preg_split( '#(<pre\b.*?</pre\s*>)#is', $html, -1, PREG_SPLIT_DELIM_CAPTURE ) as $part ) {
 		if ( 0 === stripos( $part, '<pre' ) ) {
-			$lines   = replaced( '#<br\s*/?>#i', "\n", str_replace( array( "\r\n", "\r" ), "\n", $part ) );
+			$lines   = replace_or_throw( '#<br\s*/?>#i', "\n", str_replace( array( "\r\n", "\r" ), "\n", $part ) );
 			$found[] = trim( without_markup( $lines ), "\n" );
 			continue;
 		}
-		$part = replaced( '/[ \t\r\n\f]+/', ' ', $part );
-		$part = replaced( '#<br\b' . TAG . '#i', "\n", $part );
+		$part = replace_or_throw( '/[ \t\r\n\f]+/', ' ', $part );
+		$part = replace_or_throw( '#<br\b' . TAG . '#i', "\n", $part );
 		foreach ( preg_split( '#</?(?:' . BLOCKS . ')\b' . TAG . '#i', $part ) as $block ) {
-			$found[] = plain( $block );
+			$found[] = plain_text( $block );
 		}
 	}
 	return $found;
 }
 
-function plain( string $html ): string {
-	return trim( replaced( '/ *\n */', "\n", without_markup( $html ) ), " \n" );
+function plain_text( string $html ): string {
+	return trim( replace_or_throw( '/ *\n */', "\n", without_markup( $html ) ), " \n" );
 }
 
 /** Removes tags and decodes character references. Text such as "<3", which is not a tag, stays. */
 function without_markup( string $html ): string {
-	return html_entity_decode( replaced( '#</?[a-z]' . TAG . '#i', '', $html ), ENT_QUOTES | ENT_HTML5, 'UTF-8' );
+	return html_entity_decode( replace_or_throw( '#</?[a-z]' . TAG . '#i', '', $html ), ENT_QUOTES | ENT_HTML5, 'UTF-8' );
 }
 
-/** Like `preg_replace`, but throws if that fails, because a partial text would be a different text. */
-function replaced( string $pattern, string $replacement, string $text ): string {
+/** Like `preg_replace`, but throws if that fails, because a partial text would be another text. */
+function replace_or_throw( string $pattern, string $replacement, string $text ): string {
 	$result = preg_replace( $pattern, $replacement, $text );
 	if ( null === $result ) {
 		throw new \RuntimeException( 'the markup cannot be read' );

@@ -20,7 +20,7 @@ function install_table(): void {
 	global $wpdb;
 	require_once ABSPATH . 'wp-admin/includes/upgrade.php';
 	$table = table();
-	// A blob, because a collation could change or refuse some bytes.
+	// `content` is a blob, because a collation could change or refuse some bytes.
 	dbDelta( "CREATE TABLE $table (
 		id bigint(20) unsigned NOT NULL AUTO_INCREMENT,
 		post_id bigint(20) unsigned NOT NULL,
@@ -39,7 +39,7 @@ function install_table(): void {
 		KEY cid (cid),
 		KEY next_at (next_at)
 	) {$wpdb->get_charset_collate()};" );
-	// Not autoloaded.
+	// "no" prevents WordPress from loading the key with every page.
 	add_option( 'imprimatur_api_key', '', '', 'no' );
 	update_option( 'imprimatur_schema', '1' );
 }
@@ -86,7 +86,7 @@ function save_version( object $version, array $fields ): void {
 	$wpdb->update( table(), $fields, array( 'id' => $version->id ) );
 }
 
-/** Versions with a due step, oldest first. @return object[] */
+/** Finds versions with a due step, oldest first. @return object[] */
 function due_versions(): array {
 	return select_versions( '* FROM @ WHERE next_at <= %d ORDER BY id LIMIT 50', time() );
 }
@@ -95,8 +95,8 @@ function find_version( int $post_id, string $cid ): ?object {
 	return select_versions( '* FROM @ WHERE post_id = %d AND cid = %s', $post_id, $cid )[0] ?? null;
 }
 
-/** The version that this one corrects: the newest earlier one that was or will be sent. */
-function version_before( object $version ): ?object {
+/** Finds the version that this one corrects: the newest earlier version that was or will be sent. */
+function previous_version( object $version ): ?object {
 	return select_versions(
 		"id, status, attestation_id FROM @ WHERE post_id = %d AND id < %d
 			AND (status IN ('pending', 'committed', 'confirmed') OR (status = 'queued' AND next_at IS NOT NULL))
@@ -106,7 +106,7 @@ function version_before( object $version ): ?object {
 	)[0] ?? null;
 }
 
-/** Links the next version again: its link skipped this one while this one was not attested. */
+/** Queues the link of the next version again. That link skipped this version while this version was not attested. */
 function relink_next( object $version ): void {
 	change_versions(
 		"UPDATE @ SET link = 'due', error = '', tries = 0, next_at = %d WHERE post_id = %d AND id > %d AND status = 'confirmed' ORDER BY id LIMIT 1",
@@ -116,7 +116,7 @@ function relink_next( object $version ): void {
 	);
 }
 
-/** Text with this CID, if its post is public. */
+/** Returns the text with this CID, if its post is public. */
 function public_text( string $cid ): ?string {
 	foreach ( select_versions( "post_id, content FROM @ WHERE cid = %s AND attestation_id <> ''", $cid ) as $version ) {
 		$post = get_post( (int) $version->post_id );
