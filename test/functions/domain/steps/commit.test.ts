@@ -59,6 +59,29 @@ describe('the Commit state', () => {
     expect(world.executions.answers.map(({ token }) => token)).toEqual(['second']);
   });
 
+  test('whose lane cannot send waits until it can', async () => {
+    const { world, commit, row } = await created();
+    world.signer.failure = new Error('KMS is down');
+    await commit();
+    expect(await row()).toMatchObject({ commitPhase: 'queued' });
+    world.signer.failure = undefined;
+    await tick(world);
+    await mineAndTick(world);
+    expect(minedCalls(world)).toEqual(['commit']);
+  });
+
+  test('receives its answer when it runs again, if the first answer cannot be sent', async () => {
+    const { world, commit, row } = await created();
+    await commit();
+    world.executions.answerFailure = new Error('throttled');
+    await mineAndTick(world);
+    expect(await row()).toMatchObject({ status: 'committed' });
+    expect(JSON.stringify(world.log.lines)).toContain('task not answered');
+    world.executions.answerFailure = undefined;
+    await commit('again');
+    expect(world.executions.answers).toMatchObject([{ token: 'again' }]);
+  });
+
   test('run late answers at once', async () => {
     const { world, commit } = await created();
     await commit('first');
