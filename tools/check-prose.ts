@@ -10,7 +10,7 @@ import { findWords, wordsToAvoid } from './prose/words.ts';
 const passiveLimit = 60;
 
 const styleGuide = 'docs/style.md';
-/** Given and generated texts, and the list of words itself. */
+/** Texts from elsewhere, generated texts, and the list of words itself. */
 const skipped = [
   ...['docs/service-interface.md', 'docs/style.md', 'functions/api/docs-page.json', 'package-lock.json'],
   ...['local/articles/', 'test/vectors/', 'tools/prose/'],

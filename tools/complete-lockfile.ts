@@ -19,7 +19,7 @@ const path = `${checkout}/package-lock.json`;
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
 const processors = ['arm64', 'x64', 'amd64', 'ia32', 'ppc64', 'riscv64', 's390x', 'arm'];
 
-/** Platform in the name of a platform package: `@scope/tool-linux-arm64-musl`. */
+/** Returns the platform in the name of a platform package, such as `@scope/tool-linux-arm64-musl`. */
 function platformOf(name: string) {
   const parts = name.split(/[-/]/);
   const os = systems.filter((system) => parts.includes(system));
@@ -36,9 +36,9 @@ function platformOf(name: string) {
  */
 function complete(packages: Record<string, LockedPackage>): Record<string, LockedPackage> {
   const completed = { ...packages };
-  for (const [at, { dev, optionalDependencies = {} }] of Object.entries(packages)) {
+  for (const [key, { dev, optionalDependencies = {} }] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      if (packages[`node_modules/${name}`]?.version || packages[`${at}/node_modules/${name}`]?.version)
+      if (packages[`node_modules/${name}`]?.version || packages[`${key}/node_modules/${name}`]?.version)
         continue;
       const entry = { version, ...platformOf(name), ...(dev ? { dev } : {}), optional: true };
       completed[`node_modules/${name}`] = entry;
@@ -64,21 +64,21 @@ async function integrityOf(name: string, version: string): Promise<string | unde
   return stdout.trim() || undefined;
 }
 
-async function pinned([at, locked]: [string, LockedPackage]): Promise<[string, LockedPackage]> {
+async function pin([key, locked]: [string, LockedPackage]): Promise<[string, LockedPackage]> {
   const { version, integrity, inBundle, link } = locked;
-  if (!at.includes('node_modules/') || integrity || inBundle || link || !version) return [at, locked];
-  const found = await integrityOf(
-    at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length),
+  if (!key.includes('node_modules/') || integrity || inBundle || link || !version) return [key, locked];
+  const hash = await integrityOf(
+    key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length),
     version,
   );
-  if (!found) unpinned.push(at);
-  return [at, found ? { version, integrity: found, ...locked } : locked];
+  if (!hash) unpinned.push(key);
+  return [key, hash ? { version, integrity: hash, ...locked } : locked];
 }
 
 const unpinned: string[] = [];
 const lockfile = JSON.parse(readFileSync(path, 'utf8'));
 const completed = complete(lockfile.packages);
-const packages = Object.fromEntries(await Promise.all(Object.entries(completed).map(pinned)));
+const packages = Object.fromEntries(await Promise.all(Object.entries(completed).map(pin)));
 const added = Object.keys(packages).length - Object.keys(lockfile.packages).length;
 writeFileSync(path, `${JSON.stringify({ ...lockfile, packages }, null, 2)}\n`);
 console.log(`package-lock.json: ${added} platform packages added`);

@@ -8,14 +8,14 @@ export interface Renderer {
 }
 
 /** Source maps serve the renderer's developers; a browser would request one that is not served. */
-const withoutMap = (text: string) =>
+const removeSourceMap = (text: string) =>
   text.replace(/\n?(?:\/\/|\/\*)# sourceMappingURL=\S+(?: ?\*\/)?\s*$/, '');
 
-/** A closing tag in the text would end the element that holds it. */
-const inside = (text: string) => withoutMap(text).replaceAll('</script', '<\\/script');
+/** Escapes closing tags in a script, which would end its element. */
+const escapeScript = (text: string) => removeSourceMap(text).replaceAll('</script', '<\\/script');
 
-/** The document is beside the page, whichever prefix both are served under. */
-const start = `
+/** The document is next to the page, whatever their prefix is. */
+const startScript = `
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', paint);
@@ -61,11 +61,11 @@ body { margin: 0; }
 }
 `;
 
-const source = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Makes the page, and a policy that allows only its own two scripts and requests to its own host. */
 export function docsPage({ script, style, license, ownLicense }: Renderer): { html: string; policy: string } {
-  const renderer = inside(script);
+  const renderer = escapeScript(script);
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -76,23 +76,23 @@ export function docsPage({ script, style, license, ownLicense }: Renderer): { ht
 <!--
 ${license}
 -->
-<style>${withoutMap(style)}${ownStyle}</style>
+<style>${removeSourceMap(style)}${ownStyle}</style>
 </head>
 <body>
 <div id="api"><noscript>This page needs scripts; <a href="openapi.json">the document itself</a> does not.</noscript></div>
 <details class="license"><summary>Licence: MIT</summary><pre>${ownLicense}</pre></details>
 <script>${renderer}</script>
-<script>${start}</script>
+<script>${startScript}</script>
 </body>
 </html>
 `;
-  return { html, policy: policyOf(renderer, start) };
+  return { html, policy: policyOf(renderer, startScript) };
 }
 
 function policyOf(...scripts: string[]): string {
   return [
     "default-src 'none'",
-    `script-src ${scripts.map(source).join(' ')}`,
+    `script-src ${scripts.map(hashSource).join(' ')}`,
     // The renderer sets styles on elements one by one.
     "style-src 'unsafe-inline'",
     'img-src data:',

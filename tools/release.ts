@@ -31,18 +31,18 @@ const published = ['packages/client', 'packages/verifier', 'packages/cli'];
 const readJson = (path: string) => JSON.parse(readFileSync(`${checkout}/${path}`, 'utf8'));
 const git = (...args: string[]) => execFileSync('git', args, { cwd: checkout, encoding: 'utf8' });
 
-/** Lists what prevents a release, with the fixes. */
-function refusals(version: string): string[] {
-  const found: string[] = [];
+/** Lists the problems that prevent a release, with their fixes. */
+function findProblems(version: string): string[] {
+  const problems: string[] = [];
   if (git('status', '--porcelain') !== '')
-    found.push('the checkout has uncommitted changes; commit or stash them');
+    problems.push('the checkout has uncommitted changes; commit or stash them');
   for (const path of published.map((folder) => `${folder}/package.json`)) {
     const other = readJson(path).version;
-    if (other !== version) found.push(`${path} has version ${other}; set it to ${version}`);
+    if (other !== version) problems.push(`${path} has version ${other}; set it to ${version}`);
   }
   const changelog = readFileSync(`${checkout}/CHANGELOG.md`, 'utf8');
   if (!changelog.includes(`\n## ${version} `)) {
-    found.push(`CHANGELOG.md has no heading "## ${version} (date)"; add it`);
+    problems.push(`CHANGELOG.md has no heading "## ${version} (date)"; add it`);
   }
   const locked: [string, { integrity?: string; inBundle?: true; link?: true }][] = Object.entries(
     readJson('package-lock.json').packages,
@@ -52,20 +52,20 @@ function refusals(version: string): string[] {
       path.includes('node_modules/') && !integrity && !inBundle && !link,
   );
   if (unpinned.length > 0) {
-    found.push(
+    problems.push(
       `${unpinned.length} locked packages have no integrity; run npm run lockfile with a registry that has them`,
     );
   }
   const audit = spawnSync('npm', ['audit', '--audit-level=high'], { cwd: checkout });
-  if (audit.status !== 0) found.push('npm audit --audit-level=high failed; run it to see why');
-  return found;
+  if (audit.status !== 0) problems.push('npm audit --audit-level=high failed; run it to see why');
+  return problems;
 }
 
-/** Whether something else than a release is in a directory, which would be removed. */
-function occupied(directory: string): string[] {
+/** Reports a directory that contains anything other than a release, because a build would remove it. */
+function checkDirectory(directory: string): string[] {
   const names = existsSync(directory) ? readdirSync(directory) : [];
   const isRelease = names.length === 0 || names.includes('SHA256SUMS');
-  return isRelease ? [] : [`${directory} contains other files than a release; pass another directory`];
+  return isRelease ? [] : [`${directory} contains files other than a release; pass another directory`];
 }
 
 interface Component {
@@ -74,8 +74,8 @@ interface Component {
 }
 
 /**
- * The SBOM without packages for tests and tools. `--omit=dev` would omit bundled packages too, which are
- * a development dependency of theirs.
+ * Returns the SBOM without packages for tests and tools. `--omit=dev` would also omit the packages that a published
+ * package bundles, because they are its development dependencies.
  */
 function billOfMaterials(): unknown {
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--omit=optional'];
@@ -91,7 +91,7 @@ function billOfMaterials(): unknown {
   return { ...bill, components, dependencies };
 }
 
-/** Builds each artefact into a directory, in place of an earlier release. */
+/** Builds each artifact into a directory, in place of an earlier release. */
 function makeFiles(directory: string, version: string): void {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
@@ -123,10 +123,11 @@ if (values.help) {
 } else {
   const { version } = readJson('package.json');
   const directory = resolve(positionals[0] ?? `${checkout}/.local/release`);
-  const inTheWay = occupied(directory);
-  const found = [...refusals(version), ...inTheWay];
-  for (const refusal of found) console.error(`${values.draft ? 'not for a release' : 'refused'}: ${refusal}`);
-  if (found.length === 0 || (values.draft && inTheWay.length === 0)) {
+  const directoryProblems = checkDirectory(directory);
+  const problems = [...findProblems(version), ...directoryProblems];
+  for (const problem of problems)
+    console.error(`${values.draft ? 'not for a release' : 'refused'}: ${problem}`);
+  if (problems.length === 0 || (values.draft && directoryProblems.length === 0)) {
     makeFiles(directory, version);
     console.log(`${readFileSync(`${directory}/SHA256SUMS`, 'utf8')}in ${directory}`);
   } else {

@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 const rendererFile = (name: string) => readFileSync(require.resolve(`swagger-ui-dist/${name}`), 'utf8');
 
 /** The contents that the committed files must have. */
-function current() {
+function currentFiles() {
   return {
     document: openApiDocument(),
     page: docsPage({
@@ -25,9 +25,9 @@ function current() {
 }
 
 /**
- * Reads the committed contents. The page is unpacked: another version of Node may pack the same page into other bytes.
+ * Reads the committed contents. Decompresses the page, because other versions of Node may compress it differently.
  */
-function committed() {
+function committedFiles() {
   const { policy, html } = JSON.parse(readFileSync(pageFile, 'utf8'));
   return {
     document: JSON.parse(readFileSync(documentFile, 'utf8')),
@@ -36,7 +36,7 @@ function committed() {
 }
 
 function check(): void {
-  if (JSON.stringify(committed()) === JSON.stringify(current())) return;
+  if (JSON.stringify(committedFiles()) === JSON.stringify(currentFiles())) return;
   console.error(
     'docs/openapi.json or docs-page.json differs from the sources: run node tools/write-openapi.ts',
   );
@@ -44,7 +44,7 @@ function check(): void {
 }
 
 function write(): void {
-  const { document, page } = current();
+  const { document, page } = currentFiles();
   const packed = brotliCompressSync(page.html).toString('base64');
   writeFileSync(documentFile, `${JSON.stringify(document, null, 2)}\n`);
   writeFileSync(pageFile, `${JSON.stringify({ policy: page.policy, html: packed }, null, 2)}\n`);

@@ -11,7 +11,7 @@ const contractNames = [...deployedNames, 'RegistryStates'] as const;
 export type ContractName = (typeof contractNames)[number];
 
 export function isDeployed(name: ContractName): boolean {
-  return deployedNames.some((one) => one === name);
+  return deployedNames.some((deployed) => deployed === name);
 }
 
 const sourceDirectory = new URL('../src/', import.meta.url);

@@ -51,9 +51,9 @@ const mayBePending = (cause: unknown): boolean =>
   ) !== null;
 
 async function isDeployedIn(publicClient: Client, deployment: ContractDeployment, milliseconds: number) {
-  const until = Date.now() + milliseconds;
+  const deadline = Date.now() + milliseconds;
   while (!(await isDeployed(publicClient, deployment))) {
-    if (Date.now() >= until) return false;
+    if (Date.now() >= deadline) return false;
     await pause(Math.min(publicClient.pollingInterval, 1000));
   }
   return true;

@@ -17,7 +17,7 @@ export interface DeploymentParts {
   readonly contractName: string;
   readonly salt: Hex;
   readonly initCode: Hex;
-  /** The compiled runtime code, the immutable zero. */
+  /** The compiled runtime code, with zeros in place of the immutable. */
   readonly runtime: { readonly code: Hex; readonly immutableOffsetsBytes: readonly number[] };
   /** The 32 bytes at each of those offsets. */
   readonly immutableWord: Hex;

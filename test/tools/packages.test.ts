@@ -60,7 +60,7 @@ test('`release` rejects a checkout that is not ready, with the fix, and writes n
   writeFileSync(`${empty}/letter.txt`, 'kept');
   const second = runRelease(empty, '--draft');
   expect(second.status).toBe(1);
-  expect(second.stderr).toContain(`${empty} contains other files than a release`);
+  expect(second.stderr).toContain(`${empty} contains files other than a release`);
   expect(readdirSync(empty)).toEqual(['letter.txt']);
 });
 

@@ -8,7 +8,7 @@ import { visit } from 'unist-util-visit';
 import { VFile } from 'vfile';
 import type { Problem } from './problem.ts';
 
-const longest = 30;
+const maxWords = 30;
 
 const english = unified().use(retextEnglish).use(retextPassive);
 
@@ -39,8 +39,8 @@ export function readSentences(path: string, document: Document): Sentences {
       const length = sentence.children.filter(({ type }) => type === 'WordNode').length;
       count += 1;
       words += length;
-      if (length <= longest) return;
-      const message = `${length} words in a sentence, ${longest} at most: "${textOf(sentence).slice(0, 60)}…"`;
+      if (length <= maxWords) return;
+      const message = `${length} words in a sentence, ${maxWords} at most: "${textOf(sentence).slice(0, 60)}…"`;
       problems.push({ path, line: paragraph.position?.start.line ?? 0, message });
     });
   });

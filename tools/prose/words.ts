@@ -13,7 +13,7 @@ export function wordsToAvoid(styleGuide: string): readonly WordToAvoid[] {
 }
 
 /** Separates the words of identifiers: `toldEvents`, `told_events` and `told-events` contain "told". */
-const separated = (text: string): string => text.replaceAll(/([a-z])(?=[A-Z])|_/g, '$1 ');
+const separateWords = (text: string): string => text.replaceAll(/([a-z])(?=[A-Z])|_/g, '$1 ');
 
 /** Finds words to avoid in a file's name and text, identifiers included. */
 export function findWords(path: string, text: string, avoided: readonly WordToAvoid[]): Problem[] {
@@ -23,7 +23,7 @@ export function findWords(path: string, text: string, avoided: readonly WordToAv
   }));
   const find = (line: number, content: string) =>
     patterns
-      .filter(({ pattern }) => pattern.test(separated(content)))
+      .filter(({ pattern }) => pattern.test(separateWords(content)))
       .map(({ message }) => ({ path, line, message }));
   return [...find(0, path), ...text.split('\n').flatMap((content, index) => find(index + 1, content))];
 }

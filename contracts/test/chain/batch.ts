@@ -11,8 +11,8 @@ export interface Member {
 
 /** The documented leaf, independent of the contract. */
 function leafOf({ authority, salt, digest, quoteRoot }: Member, position: number): Hex {
-  const place = toHex(BigInt(position), { size: 8 });
-  return keccak256(concat([stringToHex('LEAF'), place, authority, salt, digest, quoteRoot]));
+  const index = toHex(BigInt(position), { size: 8 });
+  return keccak256(concat([stringToHex('LEAF'), index, authority, salt, digest, quoteRoot]));
 }
 
 /** The documented hash of a batch. */
@@ -24,23 +24,23 @@ export function batchHash(sender: Address, members: readonly Member[]): Hex {
 /** Arguments of `revealBatch` for the chosen members; the others are bare leaves. */
 export function batchArguments(
   members: readonly Member[],
-  chosen: (position: number) => boolean = () => true,
+  isChosen: (position: number) => boolean = () => true,
 ) {
   const runs: [authority: bigint, count: bigint][] = [];
   for (const [position, { authority }] of members.entries()) {
-    const owner = chosen(position) ? BigInt(authority) : 0n;
+    const owner = isChosen(position) ? BigInt(authority) : 0n;
     const last = runs.at(-1);
     if (last?.[0] === owner) last[1] += 1n;
     else runs.push([owner, 1n]);
   }
-  const records = members.filter((_, position) => chosen(position));
+  const records = members.filter((_, position) => isChosen(position));
   return [
     runs.map(([authority, count]) => (authority << 96n) | count),
     records.map(({ salt, digest, quoteRoot }) => ({ salt, ipfsHash: digest, qvHash: quoteRoot })),
-    members.map(leafOf).filter((_, position) => !chosen(position)),
+    members.map(leafOf).filter((_, position) => !isChosen(position)),
   ] as const;
 }
 
 /** Calldata of `revealBatch`. */
-export const batchCalldata = (...of: Parameters<typeof batchArguments>): Hex =>
-  encodeFunctionData({ abi, functionName: 'revealBatch', args: batchArguments(...of) });
+export const batchCalldata = (...args: Parameters<typeof batchArguments>): Hex =>
+  encodeFunctionData({ abi, functionName: 'revealBatch', args: batchArguments(...args) });

@@ -3,7 +3,7 @@ import { startChain, type TestChain } from './chain.ts';
 
 export let chain: TestChain;
 
-/** Starts a chain for the tests of a file. Whatever a test does to it is undone before the next one. */
+/** Starts a chain for the tests of a file, and reverts the changes of each test before the next one. */
 export function useChain(): void {
   beforeAll(async () => {
     chain = await startChain();

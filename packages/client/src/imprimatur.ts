@@ -134,7 +134,7 @@ export class ImprimaturClient {
     return chainsIn(await sendWithRetries(this.#connection, { path: 'chains', signal }));
   }
 
-  /** Waits until an attestation is confirmed. @throws also AttestationFailedError, WaitTimeoutError */
+  /** Waits until an attestation is confirmed. Also throws AttestationFailedError and WaitTimeoutError. */
   async waitUntilConfirmed(id: string, options: WaitOptions = {}): Promise<ConfirmedAttestation> {
     const isReached = (attestation: Attestation) => {
       if (attestation.status === 'failed')
@@ -145,7 +145,7 @@ export class ImprimaturClient {
     return confirmedOf(attestation);
   }
 
-  /** Waits until the requested link is mined. @throws also LinkFailedError, WaitTimeoutError */
+  /** Waits until the requested link is mined. Also throws LinkFailedError and WaitTimeoutError. */
   async waitUntilLinked(id: string, childId: string, options: WaitOptions = {}): Promise<Attestation> {
     const isReached = (attestation: Attestation) => {
       const { childAttestationId, childLinkTxHash, childLinkError } = attestation;

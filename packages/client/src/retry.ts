@@ -27,7 +27,7 @@ export function shouldRetry(
   return isTemporary(error) && attempts < tries && (retryAfterOf(error) ?? 0) <= maxRetryAfterSeconds;
 }
 
-/** Doubles with each failure in a row. Half of it is random, so that clients do not retry at the same time. */
+/** Returns a pause that doubles with each consecutive failure. Half of it is random, to spread the retries of clients. */
 export function backoffSeconds(failures: number, random: () => number): number {
   const seconds = Math.min(maxBackoffSeconds, firstBackoffSeconds * 2 ** (failures - 1));
   return seconds * (0.5 + random() / 2);

@@ -52,10 +52,10 @@ export async function sendRequest(connection: Connection, request: ApiRequest): 
 }
 
 async function receive({ apiKey, fetch, timeoutSeconds }: Connection, url: string, request: ApiRequest) {
-  const { etag, signal: caller } = request;
-  const body = request.body && jsonOf(request.body);
+  const { etag, signal: callerSignal } = request;
+  const body = request.body && toJson(request.body);
   try {
-    return await withTimeout(timeoutSeconds, caller, async (signal) => {
+    return await withTimeout(timeoutSeconds, callerSignal, async (signal) => {
       const response = await fetch(url, {
         signal,
         // Following a redirect would turn a POST into a GET.
@@ -69,16 +69,16 @@ async function receive({ apiKey, fetch, timeoutSeconds }: Connection, url: strin
         ...(body && { method: 'POST', body }),
       });
       const { status, headers } = response;
-      return { url, status, headers, body: parsed(await response.text()) };
+      return { url, status, headers, body: parseJson(await response.text()) };
     });
   } catch (cause) {
-    caller?.throwIfAborted();
-    throw new ConnectionFailedError(`no answer from ${new URL(url).origin}${reason(cause)}`, { cause });
+    callerSignal?.throwIfAborted();
+    throw new ConnectionFailedError(`no answer from ${new URL(url).origin}${reasonOf(cause)}`, { cause });
   }
 }
 
 /** @throws ArgumentInvalidError for a value that JSON cannot represent */
-function jsonOf(body: object): string {
+function toJson(body: object): string {
   try {
     return JSON.stringify(body);
   } catch (cause) {
@@ -91,7 +91,7 @@ function jsonOf(body: object): string {
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -100,33 +100,33 @@ function parsed(text: string): unknown {
 }
 
 /** Node sets the system's error code on the cause. Browsers give no reason. */
-function reason(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (error instanceof TimeLimitError) return `: ${error.message}`;
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' ? ` (${code})` : '';
 }
 
-const classes = new Map<number, new (refusal: Refusal) => RefusalError>([
+const errorClasses = new Map<number, new (refusal: Refusal) => RefusalError>([
   [401, ApiKeyInvalidError],
   [404, NotFoundError],
   [413, RequestTooLargeError],
   [429, RateLimitedError],
 ]);
 
-/** Makes the error for an error status. Only this function maps statuses to classes. */
+/** Creates the error for an error status. Only this function maps statuses to classes. */
 function refusalOf(answer: Answer, nowMs: number): RefusalError {
   const fields = fieldsOf(answer.body);
   const refusal: Refusal = {
     status: answer.status,
-    message: typeof fields.error === 'string' ? fields.error : `the service answered ${answer.status}`,
+    message: typeof fields.error === 'string' ? fields.error : `the service returned HTTP ${answer.status}`,
     requestId: answer.headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: retryAfterSeconds(answer, nowMs),
   };
   if (answer.status >= 500) return new ServiceUnavailableError(refusal);
   if (answer.status === 400) return new RequestInvalidError(refusal, issuesOf(fields));
   if (answer.status === 409) return conflictOf(refusal, fields, answer);
-  return new (classes.get(answer.status) ?? RefusalError)(refusal);
+  return new (errorClasses.get(answer.status) ?? RefusalError)(refusal);
 }
 
 /** A conflict about a chain has a `chainId`. Only the message distinguishes its two kinds. */

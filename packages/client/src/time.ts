@@ -1,16 +1,16 @@
-/** A source of time, replaceable in tests. */
+/** A source of time that tests can replace. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Waits. Rejects with the signal's reason when it is aborted. */
+  /** Waits. Rejects with the signal's reason if the signal aborts. */
   sleep(seconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Longest timer, 24.8 days. Longer ones would end immediately. */
-const longestTimerMs = 2 ** 31 - 1;
+/** Longest timer, 24.8 days. Longer timers would end immediately. */
+const maxTimerMs = 2 ** 31 - 1;
 
 function timerMs(seconds: number): number {
-  return Math.max(0, Math.min(seconds * 1000, longestTimerMs));
+  return Math.max(0, Math.min(seconds * 1000, maxTimerMs));
 }
 
 export const systemClock: Clock = {
@@ -37,20 +37,20 @@ export class TimeLimitError extends Error {
 /** Runs `act` with a time limit. Unlike `AbortSignal.timeout` and `AbortSignal.any`, leaves no timer or listener. */
 export async function withTimeout<Value>(
   seconds: number,
-  caller: AbortSignal | undefined,
-  act: (signal: AbortSignal) => Promise<Value>,
+  callerSignal: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
-  caller?.throwIfAborted();
+  callerSignal?.throwIfAborted();
   const controller = new AbortController();
-  const abort = () => controller.abort(caller?.reason);
+  const abort = () => controller.abort(callerSignal?.reason);
   const limit = () =>
     controller.abort(new TimeLimitError(`no answer within ${Number(seconds.toFixed(2))} s`));
   const timer = setTimeout(limit, timerMs(seconds));
-  caller?.addEventListener('abort', abort, { once: true });
+  callerSignal?.addEventListener('abort', abort, { once: true });
   try {
-    return await act(controller.signal);
+    return await run(controller.signal);
   } finally {
     clearTimeout(timer);
-    caller?.removeEventListener('abort', abort);
+    callerSignal?.removeEventListener('abort', abort);
   }
 }

@@ -13,7 +13,7 @@ import type { Attestation } from './shapes.ts';
 
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Limit of the wait; 900 by default. With fees above the service's cap, an attestation may take hours. */
+  /** Maximum duration of the wait; 900 by default. With fees above the service's cap, an attestation may take hours. */
   readonly timeoutSeconds?: number | undefined;
   /** Called after each check, whether or not anything has changed. */
   readonly onProgress?: ((attestation: Attestation, elapsedSeconds: number) => void) | undefined;
@@ -34,7 +34,7 @@ interface PolledAttestation {
   readonly retryAfterSeconds: number | undefined;
 }
 
-interface View {
+interface PollState {
   /** Last state that was read, even if later reads failed. */
   readonly polled?: PolledAttestation | undefined;
   /** Number of failed reads since then; `lastError` is the last failure. */
@@ -57,54 +57,54 @@ export async function waitUntil(connection: Connection, wait: Wait): Promise<Att
   const timeoutSeconds = checkedTimeout(wait.timeoutSeconds ?? defaultTimeoutSeconds);
   const startedAt = clock.now();
   const elapsedSeconds = () => (clock.now() - startedAt) / 1000;
-  let view: View = { failures: 0 };
+  let state: PollState = { failures: 0 };
   for (let isLast = false; ; ) {
-    view = await pollAgain(connection, wait, view, timeoutSeconds - elapsedSeconds());
-    const seen = view.polled?.attestation;
-    if (seen) wait.onProgress?.(seen, elapsedSeconds());
-    if (seen && wait.isReached(seen)) return seen;
-    const pause = pauseSeconds(view, random);
+    state = await pollAgain(connection, wait, state, timeoutSeconds - elapsedSeconds());
+    const attestation = state.polled?.attestation;
+    if (attestation) wait.onProgress?.(attestation, elapsedSeconds());
+    if (attestation && wait.isReached(attestation)) return attestation;
+    const pause = pauseSeconds(state, random);
     // Leaves time for the last answer.
-    const longestPause = timeoutSeconds - elapsedSeconds() - Math.min(2, timeoutSeconds / 10);
-    if (isLast || longestPause <= 0) throw timeoutError(wait, view, timeoutSeconds);
-    isLast = pause >= longestPause;
-    await clock.sleep(Math.min(pause, longestPause), wait.signal);
+    const maxPause = timeoutSeconds - elapsedSeconds() - Math.min(2, timeoutSeconds / 10);
+    if (isLast || maxPause <= 0) throw timeoutError(wait, state, timeoutSeconds);
+    isLast = pause >= maxPause;
+    await clock.sleep(Math.min(pause, maxPause), wait.signal);
   }
 }
 
 async function pollAgain(
   connection: Connection,
   wait: Wait,
-  before: View,
+  last: PollState,
   remainingSeconds: number,
-): Promise<View> {
+): Promise<PollState> {
   const timeoutSeconds = Math.min(connection.timeoutSeconds, remainingSeconds);
   try {
-    const polled = await readAttestation({ ...connection, tries: 1, timeoutSeconds }, wait, before.polled);
+    const polled = await readAttestation({ ...connection, tries: 1, timeoutSeconds }, wait, last.polled);
     return { polled, failures: 0 };
   } catch (error) {
-    const failures = before.failures + 1;
+    const failures = last.failures + 1;
     if (!isTemporary(error)) throw error;
-    if (!before.polled && !shouldRetry(error, failures, connection)) throw error;
-    return { polled: before.polled, failures, lastError: error };
+    if (!last.polled && !shouldRetry(error, failures, connection)) throw error;
+    return { polled: last.polled, failures, lastError: error };
   }
 }
 
-function pauseSeconds({ polled, failures, lastError }: View, random: () => number): number {
+function pauseSeconds({ polled, failures, lastError }: PollState, random: () => number): number {
   const retryAfter = lastError ? retryAfterOf(lastError) : polled?.retryAfterSeconds;
   if (retryAfter !== undefined) return Math.max(minPollSeconds, retryAfter);
   return failures > 0 ? minPollSeconds + backoffSeconds(failures, random) : defaultPollSeconds;
 }
 
-function timeoutError({ goal }: Wait, { polled, lastError }: View, timeoutSeconds: number) {
+function timeoutError({ goal }: Wait, { polled, lastError }: PollState, timeoutSeconds: number) {
   const options = lastError && { cause: lastError };
   if (!polled) {
     const message = `no status received in ${timeoutSeconds} s: ${lastError?.message}`;
     return new ConnectionFailedError(message, options);
   }
   const { attestation } = polled;
-  const trouble = lastError ? `; the last check failed: ${lastError.message}` : '';
-  const message = `not ${goal} after ${timeoutSeconds} s, still ${attestation.status}; the service continues${trouble}`;
+  const failure = lastError ? `; the last check failed: ${lastError.message}` : '';
+  const message = `not ${goal} after ${timeoutSeconds} s, still ${attestation.status}; the service continues${failure}`;
   return new WaitTimeoutError(attestation, message, options);
 }
 
@@ -112,17 +112,17 @@ function timeoutError({ goal }: Wait, { polled, lastError }: View, timeoutSecond
 export async function readAttestation(
   connection: Connection,
   { id, signal }: Pick<Wait, 'id' | 'signal'>,
-  before?: PolledAttestation,
+  last?: PolledAttestation,
 ): Promise<PolledAttestation> {
-  const answer = await sendWithRetries(connection, { path: attestationPath(id), etag: before?.etag, signal });
+  const answer = await sendWithRetries(connection, { path: attestationPath(id), etag: last?.etag, signal });
   return {
-    attestation: before && answer.status === 304 ? before.attestation : attestationIn(answer),
-    etag: answer.headers.get('etag') ?? before?.etag,
+    attestation: last && answer.status === 304 ? last.attestation : attestationIn(answer),
+    etag: answer.headers.get('etag') ?? last?.etag,
     retryAfterSeconds: retryAfterSeconds(answer, connection.clock.now()),
   };
 }
 
-/** Path of an attestation. Other text than an ID could lead to another path. @throws ArgumentInvalidError */
+/** Returns the path of an attestation. Text other than an ID could lead to another path. @throws ArgumentInvalidError */
 export function attestationPath(id: string): string {
   if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return `attestations/${id}`;
   throw new ArgumentInvalidError("an attestation's id has the form 01234567-89ab-cdef-0123-456789abcdef");

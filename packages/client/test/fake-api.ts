@@ -71,8 +71,8 @@ export async function fakeApi(...answers: readonly FakeAnswer[]): Promise<FakeAp
     received.push({ method, url, headers, body });
     if (answer === 'say nothing') return;
     if (answer === 'hang up') return void request.socket.destroy();
-    const [status, content, more] = answer;
-    response.writeHead(status, more).end(typeof content === 'string' ? content : JSON.stringify(content));
+    const [status, content, extra] = answer;
+    response.writeHead(status, extra).end(typeof content === 'string' ? content : JSON.stringify(content));
   });
   return { url: `http://127.0.0.1:${port}`, received };
 }

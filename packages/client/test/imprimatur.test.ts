@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ArgumentInvalidError, ImprimaturClient } from '../src/imprimatur.ts';
 import { apiKey, attestation, childId, clientOf, fakeApi, id } from './fake-api.ts';
 
-it('attest sends the unchanged content, its fields and the key', async () => {
+it('`attest` sends the unchanged content, its fields and the key', async () => {
   const summary = { id, status: 'pending', contentCid: 'bafk', chainId: 31337, authorityAddress: '0x1' };
   const api = await fakeApi([202, summary]);
   const content = '\ufeff \r\n\u0000e\u0301 é 🖋 \n';
@@ -18,7 +18,7 @@ it('attest sends the unchanged content, its fields and the key', async () => {
   expect(JSON.parse(request?.body ?? '')).toEqual({ content, ...fields });
 });
 
-it('attest refuses missing content and content that is not a string', async () => {
+it('`attest` refuses missing content and content that is not a string', async () => {
   const api = await fakeApi('hang up');
   for (const content of [undefined, Buffer.from('a')])
     await expect(Reflect.apply(clientOf(api).client.attest, undefined, [content])).rejects.toMatchObject({
@@ -27,13 +27,13 @@ it('attest refuses missing content and content that is not a string', async () =
   expect(api.received).toEqual([]);
 });
 
-it.each(['', `${id}/child`, '../../keys'])('get refuses the ID %j without a request', async (text) => {
+it.each(['', `${id}/child`, '../../keys'])('`get` refuses the ID %j without a request', async (text) => {
   const api = await fakeApi([200, attestation()]);
   await expect(clientOf(api).client.get(text)).rejects.toThrow(ArgumentInvalidError);
   expect(api.received).toEqual([]);
 });
 
-describe('list', () => {
+describe('`list`', () => {
   const next = { link: `</live/v1/attestations?limit=2&cursor=${id}>; rel="next"` };
 
   it('returns one page, and the cursor of the next one', async () => {
@@ -53,10 +53,10 @@ describe('list', () => {
       [200, { attestations: [attestation({ status: 'failed' })] }],
     );
     const filter = { status: 'failed', createdAfter: new Date(0), createdBefore: '2026-11-22' } as const;
-    const seen: string[] = [];
-    for await (const one of clientOf(api).client.listAll({ ...filter, url: undefined }))
-      seen.push(one.status);
-    expect(seen).toEqual(['pending', 'pending', 'failed']);
+    const statuses: string[] = [];
+    for await (const item of clientOf(api).client.listAll({ ...filter, url: undefined }))
+      statuses.push(item.status);
+    expect(statuses).toEqual(['pending', 'pending', 'failed']);
     const query =
       'status=failed&createdAfter=1970-01-01T00%3A00%3A00.000Z&createdBefore=2026-11-22&limit=200';
     expect(api.received.map(({ url }) => url)).toEqual([
@@ -76,7 +76,7 @@ describe('list', () => {
   });
 });
 
-it('link returns whether the transaction is pending', async () => {
+it('`link` returns whether the transaction is pending', async () => {
   const linked = attestation({ childAttestationId: childId });
   const api = await fakeApi([202, linked], [200, linked]);
   const { client } = clientOf(api);
@@ -125,7 +125,7 @@ describe('the options', () => {
     expect(() => new ImprimaturClient({ url, apiKey, allowHttp })).not.toThrow();
   });
 
-  it.each(['', 'a b', 'line\n', 'schlüssel'])('must not have the key %j, which is not quoted', (key) => {
+  it.each(['', 'a b', 'line\n', 'schlüssel'])('must not have the key %j', (key) => {
     const client = () => new ImprimaturClient({ url: 'https://example.org', apiKey: key });
     expect(client).toThrow('apiKey must be a key');
   });

@@ -43,15 +43,15 @@ describe('a request', () => {
   });
 
   it.each([
-    ['least', 0, [0.25, 0.5, 1, 2, 4, 8, 10, 10]],
-    ['most', 1, [0.5, 1, 2, 4, 8, 16, 20, 20]],
-  ])('waits longer after each failure, with random parts: the %s', async (_, chance, slept) => {
+    ['shortest', 0, [0.25, 0.5, 1, 2, 4, 8, 10, 10]],
+    ['longest', 1, [0.5, 1, 2, 4, 8, 16, 20, 20]],
+  ])('waits longer after each failure: the %s random pauses', async (_, chance, slept) => {
     const { client, clock } = clientOf(await fakeApi([503, {}]), { random: () => chance, tries: 9 });
     await expect(client.chains()).rejects.toThrow(ServiceUnavailableError);
     expect(clock.slept).toEqual(slept);
   });
 
-  it('waits as long as Retry-After says, in seconds or as a date', async () => {
+  it('waits for the time in Retry-After, in seconds or as a date', async () => {
     const api = await fakeApi(
       [429, {}, { 'retry-after': '17' }],
       [429, {}, { 'retry-after': '60' }],
@@ -107,17 +107,17 @@ describe('an aborted signal', () => {
     const api = await fakeApi('say nothing');
     const controller = new AbortController();
     setTimeout(() => controller.abort(reason), 50);
-    const asked = clientOf(api, { tries: 1 }).client.chains({ signal: controller.signal });
-    await expect(asked).rejects.toBe(reason);
+    const calls = clientOf(api, { tries: 1 }).client.chains({ signal: controller.signal });
+    await expect(calls).rejects.toBe(reason);
   });
 
   it('ends the pause before a retry', async () => {
     const api = await fakeApi([429, {}, { 'retry-after': '50' }]);
     const controller = new AbortController();
     const { client } = clientOf(api, { clock: undefined });
-    const asked = client.chains({ signal: controller.signal });
+    const calls = client.chains({ signal: controller.signal });
     const check = setInterval(() => api.received.length > 0 && controller.abort(reason), 5);
-    await expect(asked).rejects.toBe(reason);
+    await expect(calls).rejects.toBe(reason);
     clearInterval(check);
     expect(api.received).toHaveLength(1);
   });
@@ -131,7 +131,7 @@ describe('an aborted signal', () => {
   });
 });
 
-it('attest refuses metadata that JSON cannot represent', async () => {
+it('`attest` refuses metadata that JSON cannot represent', async () => {
   const { client, clock } = clientOf({ url: 'http://127.0.0.1:1', received: [] });
   await expect(client.attest('a', { metadata: { views: 1n } })).rejects.toMatchObject({
     ...{ name: 'ArgumentInvalidError', message: expect.stringContaining('cannot be written as JSON') },
@@ -185,12 +185,12 @@ it.each<[string, FakeAnswer]>([
   ['a web page', [200, '<html>Welcome</html>']],
   ['a redirect', [301, '', { location: 'https://example.org/' }]],
   ['nothing', [204]],
-  ['a 304 that was not asked for', [304]],
+  ['an unexpected 304', [304]],
 ])('%s is not an answer of this service', async (_, answer) => {
   expect(await failure(answer)).toMatchObject({ name: 'AnswerUnusableError' });
 });
 
-const stranger = 'does not respond like this service; check the URL';
+const unusableMessage = 'does not respond like this service; check the URL';
 
 it.each([
   { hello: 1 },
@@ -200,7 +200,7 @@ it.each([
   { attestations: [{ id }], chains: [{}] },
 ])('%j is not an answer of this service, for any method', async (body) => {
   const { client, clock } = clientOf(await fakeApi([200, body]));
-  const asked = [
+  const calls = [
     client.attest(content),
     client.get(id),
     client.link(id, childId),
@@ -211,9 +211,9 @@ it.each([
     client.waitUntilConfirmed(id),
     client.waitUntilLinked(id, childId),
   ];
-  for (const outcome of await Promise.allSettled(asked)) {
+  for (const outcome of await Promise.allSettled(calls)) {
     expect(outcome).toMatchObject({
-      reason: { name: 'AnswerUnusableError', message: expect.stringContaining(stranger) },
+      reason: { name: 'AnswerUnusableError', message: expect.stringContaining(unusableMessage) },
     });
   }
   expect(clock.slept).toEqual([]);

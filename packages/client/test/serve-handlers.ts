@@ -18,19 +18,19 @@ const routes: readonly [method: string, path: RegExp, resource: string, handler:
   ['GET', /^\/v1\/chains$/, '/v1/chains', chains],
 ];
 
-/** Calls the service's handlers, like API Gateway. The test composes them of fakes. */
+/** Calls the service's handlers, like API Gateway. The test composes them from fakes. */
 export async function serveHandlers(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '', 'http://service');
   const text = (await buffer(request)).toString();
   const { method = '' } = request;
-  const ofPath = routes.filter(([, path]) => path.test(url.pathname));
-  const [, pattern, , handler = unrouted] = ofPath.find(([one]) => one === method) ?? [];
+  const matches = routes.filter(([, path]) => path.test(url.pathname));
+  const [, pattern, , handler = unrouted] = matches.find(([routeMethod]) => routeMethod === method) ?? [];
   const [, id] = pattern?.exec(url.pathname) ?? [];
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   );
   const query = Object.fromEntries(url.searchParams);
-  const resource = ofPath[0]?.[2] ?? '/{proxy+}';
+  const resource = matches[0]?.[2] ?? '/{proxy+}';
   const reply = await call(handler, { method, resource, text, headers, query, ...(id && { id }) }, '');
   response.writeHead(reply.status, reply.headers).end(reply.text);
 }

@@ -68,7 +68,7 @@ describe("the client with the service's own handlers", () => {
     expect(await client.get(first.attestation.id)).toMatchObject(first.attestation);
   });
 
-  it('links', async () => {
+  it('links attestations', async () => {
     const parent = await selfAttest(world, alice, 'the older');
     const { attestation: child } = await client.attest('the newer');
     expect(await client.link(parent.id, child.id)).toMatchObject({
@@ -127,7 +127,7 @@ describe('the client in a browser', () => {
   });
 
   it('attests, reads and lists from a page of a configured origin', async () => {
-    const found = await inPage(
+    const result = await inPage(
       pages.origin,
       `const first = await client.attest('An article from a browser.', { metadata: { desk: 'web' } });
        const again = await client.attest('An article from a browser.');
@@ -138,7 +138,7 @@ describe('the client in a browser', () => {
        return [first.created, again.created, status, ids];`,
     );
     const { attestations } = await client.list({ limit: 200 });
-    expect(found).toEqual([true, false, 'pending', attestations.map(({ id }) => id)]);
+    expect(result).toEqual([true, false, 'pending', attestations.map(({ id }) => id)]);
     expect(attestations.length).toBeGreaterThan(4);
   });
 

@@ -18,17 +18,17 @@ import type {
 } from '../src/imprimatur.ts';
 
 /** A type in the client's notation: read-only, and without `undefined` for optional fields. */
-type Written<T> = T extends object ? { readonly [Key in keyof T]: Written<Exclude<T[Key], undefined>> } : T;
+type Typed<T> = T extends object ? { readonly [Key in keyof T]: Typed<Exclude<T[Key], undefined>> } : T;
 
-type Shown<Schema extends z.ZodType> = Written<z.output<Schema>>;
+type SchemaType<Schema extends z.ZodType> = Typed<z.output<Schema>>;
 
 test("the types match the service's own schemas (checked by tsc)", () => {
-  expectTypeOf<Written<Attestation>>().toEqualTypeOf<Shown<typeof attestationSchema>>();
-  expectTypeOf<AttestationSummary>().toEqualTypeOf<Shown<typeof creationSchema>>();
-  expectTypeOf<Written<Proof>>().toEqualTypeOf<Shown<typeof proofSchema>>();
-  expectTypeOf<Chain>().toEqualTypeOf<Shown<typeof chainListSchema>['chains'][number]>();
-  expectTypeOf<RequestIssue>().toEqualTypeOf<Shown<typeof invalidRequestSchema>['issues'][number]>();
-  expectTypeOf<Written<AttestFields>>().toEqualTypeOf<
-    Written<Omit<z.input<(typeof requestSchemas)['CreateRequest']>, 'content'>>
+  expectTypeOf<Typed<Attestation>>().toEqualTypeOf<SchemaType<typeof attestationSchema>>();
+  expectTypeOf<AttestationSummary>().toEqualTypeOf<SchemaType<typeof creationSchema>>();
+  expectTypeOf<Typed<Proof>>().toEqualTypeOf<SchemaType<typeof proofSchema>>();
+  expectTypeOf<Chain>().toEqualTypeOf<SchemaType<typeof chainListSchema>['chains'][number]>();
+  expectTypeOf<RequestIssue>().toEqualTypeOf<SchemaType<typeof invalidRequestSchema>['issues'][number]>();
+  expectTypeOf<Typed<AttestFields>>().toEqualTypeOf<
+    Typed<Omit<z.input<(typeof requestSchemas)['CreateRequest']>, 'content'>>
   >();
 });

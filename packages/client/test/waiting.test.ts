@@ -7,11 +7,11 @@ import {
 } from '../src/imprimatur.ts';
 import { attestation, childId, clientOf, confirmed, type FakeAnswer, fakeApi, id } from './fake-api.ts';
 
-const soon = { etag: '"one"', 'retry-after': '5' };
-const pending: FakeAnswer = [200, attestation(), soon];
-const unchanged: FakeAnswer = [304, undefined, soon];
+const pollHeaders = { etag: '"one"', 'retry-after': '5' };
+const pending: FakeAnswer = [200, attestation(), pollHeaders];
+const unchanged: FakeAnswer = [304, undefined, pollHeaders];
 
-describe('waitUntilConfirmed', () => {
+describe('`waitUntilConfirmed`', () => {
   it('refuses a confirmed attestation without an index', async () => {
     const { attestationIndex: _, ...fields } = attestation(confirmed);
     const waited = clientOf(await fakeApi([200, fields])).client.waitUntilConfirmed(id);
@@ -26,14 +26,14 @@ describe('waitUntilConfirmed', () => {
       [200, attestation(confirmed), { etag: '"three"' }],
     );
     const { client, clock } = clientOf(api);
-    const shown: [Attestation['status'], number][] = [];
-    const onProgress = ({ status }: Attestation, seconds: number) => shown.push([status, seconds]);
+    const progress: [Attestation['status'], number][] = [];
+    const onProgress = ({ status }: Attestation, seconds: number) => progress.push([status, seconds]);
     expect(await client.waitUntilConfirmed(id, { onProgress })).toEqual(attestation(confirmed));
     expect(clock.slept).toEqual([5, 5, 7]);
     expect(api.received.map(({ headers }) => headers['if-none-match'])).toEqual([
       ...[undefined, '"one"', '"one"', '"two"'],
     ]);
-    expect(shown).toEqual([
+    expect(progress).toEqual([
       ['pending', 0],
       ['pending', 5],
       ['committed', 10],
@@ -50,7 +50,7 @@ describe('waitUntilConfirmed', () => {
     });
   });
 
-  it('polls a last time before the time limit, and says that the service continues', async () => {
+  it('polls a last time before the time limit, and reports that the service continues', async () => {
     const api = await fakeApi(pending, unchanged);
     const { client, clock } = clientOf(api);
     await expect(client.waitUntilConfirmed(id, { timeoutSeconds: 12 })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('waitUntilConfirmed', () => {
     });
   });
 
-  it('stops retrying at the time limit if nothing was read before', async () => {
+  it('stops retrying at the time limit if no read succeeded', async () => {
     const api = await fakeApi([503, { error: 'busy; try again' }, { 'retry-after': '50' }]);
     const { client, clock } = clientOf(api);
     const waited = client.waitUntilConfirmed(id, { timeoutSeconds: 20 });
@@ -94,7 +94,7 @@ describe('waitUntilConfirmed', () => {
     expect(api.received).toHaveLength(2);
   });
 
-  it('gives up after the maximum number of attempts if nothing was ever read', async () => {
+  it('fails after the maximum number of attempts if no read succeeded', async () => {
     const api = await fakeApi([503, { error: 'busy; try again' }]);
     const waited = clientOf(api, { tries: 3 }).client.waitUntilConfirmed(id);
     await expect(waited).rejects.toMatchObject({
@@ -145,7 +145,7 @@ describe('waitUntilConfirmed', () => {
   });
 });
 
-describe('waitUntilLinked', () => {
+describe('`waitUntilLinked`', () => {
   const queued = attestation({ ...confirmed, childAttestationId: childId });
 
   it('returns the attestation with the hash of the link', async () => {

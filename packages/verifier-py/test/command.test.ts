@@ -26,7 +26,7 @@ const run = (...args: string[]) => runPython(['-m', 'imprimatur_verifier', ...ar
 const verify = (file: string, ...more: string[]) =>
   run('--rpc', registry.chain.rpcUrl, '--reference', reference, '--file', join(directory, file), ...more);
 
-test('the command prints its findings in lines, without the text', async () => {
+test('the command prints one fact a line, without the text', async () => {
   const { code, stdout, stderr } = await verify('article.txt');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^verified: true\noutcome: "verified"\n/);
@@ -38,20 +38,20 @@ test('the command prints its findings in lines, without the text', async () => {
 });
 
 test('the command reads all state at one block, by its hash', async () => {
-  const asked: { method: string; params: readonly unknown[] }[] = [];
+  const requests: { method: string; params: readonly unknown[] }[] = [];
   const server = new RpcServer(async ({ method, params = [] }) => {
-    asked.push({ method, params });
+    requests.push({ method, params });
     return { result: await registry.chain.client.request({ method, params } as never) };
   });
   try {
     const rpc = ['--rpc', await server.start(), '--reference', reference, '--json'];
     const { providers } = JSON.parse((await runCommand(rpc)).stdout);
-    const methods = new Set(asked.map(({ method }) => method));
+    const methods = new Set(requests.map(({ method }) => method));
     expect(methods).toEqual(new Set(['eth_chainId', 'eth_getBlockByNumber', 'eth_getCode', 'eth_call']));
-    const pinned = asked.filter(({ method }) => /^eth_(call|getCode)$/.test(method));
+    const pinned = requests.filter(({ method }) => /^eth_(call|getCode)$/.test(method));
     for (const { params } of pinned) expect(params.at(-1)).toEqual({ blockHash: providers[0].block.hash });
-    const questions = pinned.map(({ params }) => JSON.stringify(params));
-    expect(new Set(questions).size).toBe(questions.length);
+    const params = pinned.map(({ params }) => JSON.stringify(params));
+    expect(new Set(params).size).toBe(params.length);
   } finally {
     await server.stop();
   }
@@ -80,7 +80,7 @@ test.each([
   ['--block-hash HASH --proof NONE', 'version is missing'],
   ['--block-hash HASH --quote NONE', '--block-hash needs --proof'],
 ])('the command exits 2 for %s', async (line, message) => {
-  const places = {
+  const values = {
     ...{
       WEB: 'http://127.0.0.1:1',
       REFERENCE: reference,
@@ -89,7 +89,7 @@ test.each([
     },
     ...{ PROOF: 'test/vectors/proofs/single.proof.json', NONE: `${directory}/none.json` },
   };
-  const args = line.split(' ').map((part) => places[part as keyof typeof places] ?? part);
+  const args = line.split(' ').map((part) => values[part as keyof typeof values] ?? part);
   const { code, stdout, stderr } = await runCommand(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/error: [^\n]+\n$/);
@@ -98,21 +98,21 @@ test.each([
   expect(stderr).not.toContain('Traceback');
 });
 
-const urlServing = async (...answer: Exclude<FakeAnswer, string>) => (await fakeApi(answer)).url;
+const urlOfServer = async (...answer: Exclude<FakeAnswer, string>) => (await fakeApi(answer)).url;
 const tooLong = `${' '.repeat(9 * 1024 * 1024)}{"jsonrpc":"2.0","id":1,"result":"0x7a69"}`;
 
 test.each([
-  ['some page', async () => `${await urlServing(200, '<html>')}/secret-key`, 'eth_chainId (HTTP 200)'],
-  ['a redirection', () => urlServing(302, '', { location: registry.chain.rpcUrl }), 'eth_chainId (HTTP 302)'],
-  ['one without end', () => urlServing(200, tooLong), 'eth_chainId (HTTP 200)'],
-  ['a port that is none', () => 'http://127.0.0.1:99999/', 'does not answer'],
+  ['a web page', async () => `${await urlOfServer(200, '<html>')}/secret-key`, 'eth_chainId (HTTP 200)'],
+  ['a redirect', () => urlOfServer(302, '', { location: registry.chain.rpcUrl }), 'eth_chainId (HTTP 302)'],
+  ['an endless answer', () => urlOfServer(200, tooLong), 'eth_chainId (HTTP 200)'],
+  ['nothing because the port is invalid', () => 'http://127.0.0.1:99999/', 'does not answer'],
   ['nothing', () => 'http://user:secret-key@127.0.0.1:1/', 'does not answer'],
-])('the command exits 2 if the provider is %s, and prints no URL', async (_, url, says) => {
+])('the command exits 2 and prints no URL if the provider returns %s', async (_, url, message) => {
   const { code, stdout, stderr } = await runCommand(['--rpc', await url(), '--reference', reference]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
   expect(stdout).toContain('outcome: "unknown"\nreason: "Too few providers answered."\n');
   expect(stdout).toMatch(/^providers: \[\{"name": "127\.0\.0\.1:\d+", "answered": false, /m);
-  expect(stdout).toContain(says);
+  expect(stdout).toContain(message);
   expect(stdout).not.toContain('secret-key');
 });
 
@@ -157,8 +157,8 @@ test('the command escapes control characters of a quoted passage', async () => {
 });
 
 test.each([
-  ['what it prints', 'verify.exit_code'],
-  ['what it asks', 'verdict.read_evidence'],
+  ['the output', 'verify.exit_code'],
+  ['the requests', 'verdict.read_evidence'],
 ])('an unexpected error in %s exits 2', async (_, name) => {
   const args = ['--rpc', registry.chain.rpcUrl, '--reference', reference];
   const { code, stderr } = await runChanged(`${name} = lambda *_: 1 // 0`, ...args);

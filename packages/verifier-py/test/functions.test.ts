@@ -12,7 +12,7 @@ import { cidOfDigest, digestOfCid } from '../../verifier/src/reference/content-c
 import { hasQuoteRoot } from '../../verifier/src/text/compare-text.ts';
 import { readInputText } from '../../verifier/src/text/input-text.ts';
 import { referenceTo } from '../../verifier/test/quote/quotable.ts';
-import { computed, orNull, pythonFolder, runPython } from './run-python.ts';
+import { compute, orNull, pythonFolder, runPython } from './run-python.ts';
 
 test('every module works in Python 3.10 and imports only the standard library', async () => {
   const program = `
@@ -23,20 +23,20 @@ sys.path.insert(0, sys.argv[1])
 import imprimatur_verifier.__main__
 print(*(name for name in sys.modules if name.startswith('imprimatur_verifier.')))
 `;
-  // Without the folder of installed packages.
+  // The options exclude the folder of installed packages.
   const { code, stdout, stderr } = await runPython(['-I', '-S', '-W', 'error', '-c', program, pythonFolder]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const modules = readdirSync(`${pythonFolder}/imprimatur_verifier`).filter((name) => name.endsWith('.py'));
   expect(stdout.trim().split(' ')).toHaveLength(modules.length - 1);
 });
 
-/** The text with one character taken out, put in or replaced. */
-const changed = (texts: fc.Arbitrary<string>) =>
+/** Texts with one character removed, inserted or replaced. */
+const changedTexts = (texts: fc.Arbitrary<string>) =>
   fc
     .tuple(texts, fc.nat(200), fc.nat(2), fc.constantFrom(...'0aAbzZ19_=:/ \u00e9\ufeff\n'))
-    .map(([text, place, count, character]) => {
-      const at = place % (text.length + 1);
-      return text.slice(0, at) + character.slice(count === 2 ? 1 : 0) + text.slice(at + (count ? 1 : 0));
+    .map(([text, position, count, character]) => {
+      const cut = position % (text.length + 1);
+      return text.slice(0, cut) + character.slice(count === 2 ? 1 : 0) + text.slice(cut + (count ? 1 : 0));
     });
 
 const digests = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => toHex(bytes));
@@ -59,7 +59,7 @@ const texts = fc.string({
   ...{ minLength: 40, maxLength: 300, size: 'max' },
 });
 
-/** A quote proof of whole chunks, whatever these are, below the root of a tree of them. */
+/** A quote proof of all these chunks, valid or not, with the root of their tree. */
 function quoteOf(chunks: readonly string[]): string {
   const tree = StandardMerkleTree.of(
     chunks.map((chunk, index) => [String(index), chunk]),
@@ -78,33 +78,33 @@ describe('Python and the library agree on', () => {
     const random = fc.sample(fc.uint8Array({ maxLength: 420 }), 300).map((bytes) => toHex(bytes));
     const borders = [0, 1, 134, 135, 136, 137, 271, 272].map((length): Hex => `0x${'a5'.repeat(length)}`);
     const inputs = [...borders, ...random];
-    expect(await computed('keccak256', inputs)).toEqual(inputs.map((input) => keccak256(input)));
+    expect(await compute('keccak256', inputs)).toEqual(inputs.map((input) => keccak256(input)));
   });
 
   test('the digests of valid and invalid CIDs', async () => {
-    const inputs = fc.sample(fc.oneof(cids, changed(cids)), 1000);
+    const inputs = fc.sample(fc.oneof(cids, changedTexts(cids)), 1000);
     const expected = inputs.map((input) => orNull(() => digestOfCid(input)));
-    expect(await computed('digestOfCid', inputs)).toEqual(expected);
+    expect(await compute('digestOfCid', inputs)).toEqual(expected);
     expect(new Set(expected.map((one) => one === null)).size).toBe(2);
   });
 
   test('valid and invalid references', async () => {
     const good = formatReference(referenceTo('A text.'));
     const odd = ['/0/', '/٧/', '/07/', '/9007199254740992/'].map((index) => good.replace('/1/', index));
-    const inputs = [...odd, ...fc.sample(fc.oneof(references, changed(references)), 1000)];
+    const inputs = [...odd, ...fc.sample(fc.oneof(references, changedTexts(references)), 1000)];
     const expected = inputs.map((input) => orNull(() => formatReference(parseReference(input))));
-    expect(await computed('normalReference', inputs)).toEqual(expected);
+    expect(await compute('normalReference', inputs)).toEqual(expected);
     expect(new Set(expected.map((one) => one === null)).size).toBe(2);
   });
 
   test('quote roots by both rules', async () => {
     const inputs = fc.sample(texts, 150);
-    const roots = (await computed('quoteRoots', inputs)) as Hex[][];
-    for (const [place, text] of inputs.entries())
-      for (const root of roots[place] ?? []) expect(hasQuoteRoot(readInputText(text), root)).toBe(true);
+    const roots = (await compute('quoteRoots', inputs)) as Hex[][];
+    for (const [position, text] of inputs.entries())
+      for (const root of roots[position] ?? []) expect(hasQuoteRoot(readInputText(text), root)).toBe(true);
     expect(roots.filter(([ours, split]) => ours !== split)).not.toEqual([]);
     const { vectors } = quoteVectors;
-    expect(await computed('quoteRoots', ['', ...vectors.map(vectorText)])).toEqual([
+    expect(await compute('quoteRoots', ['', ...vectors.map(vectorText)])).toEqual([
       [null, null],
       ...vectors.map(({ qvRoot, naive46Root }) => [qvRoot, naive46Root]),
     ]);
@@ -118,7 +118,7 @@ describe('Python and the library agree on', () => {
       return [[chunk], [whole, chunk], [chunk, whole], [withPair], [withPair, whole]].map(quoteOf);
     });
     const expected = inputs.map((input) => orNull(() => parseQuoteProof(input).root));
-    expect(await computed('rootOfQuote', inputs)).toEqual(expected);
+    expect(await compute('rootOfQuote', inputs)).toEqual(expected);
     expect(new Set(expected.map((one) => one === null)).size).toBe(2);
   });
 });

@@ -3,14 +3,14 @@ import { ProofInvalidError, verifyOffline } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
 import { factsOf } from '../../verifier/test/both-verifiers.ts';
 import { cases, changesIn, fileOf, type ProofCase } from '../../verifier/test/proof/vectors.ts';
-import { computed, runCommand } from './run-python.ts';
+import { compute, runCommand } from './run-python.ts';
 
-interface Question extends Pick<ProofCase, 'blockHash' | 'text'> {
+interface ProofQuery extends Pick<ProofCase, 'blockHash' | 'text'> {
   readonly file: string;
 }
 
 /** The library's facts; null if it rejects the file. */
-async function libraryFacts({ file, blockHash, text }: Question): Promise<unknown> {
+async function libraryFacts({ file, blockHash, text }: ProofQuery): Promise<unknown> {
   try {
     return factsOf(await verifyOffline(file, { blockHash, text: text ?? undefined }));
   } catch (error) {
@@ -19,35 +19,35 @@ async function libraryFacts({ file, blockHash, text }: Question): Promise<unknow
   }
 }
 
-async function compare(questions: readonly Question[]): Promise<unknown[]> {
-  const answers = await computed(
+async function compare(queries: readonly ProofQuery[]): Promise<unknown[]> {
+  const answers = await compute(
     'offline',
-    questions.map((question) => JSON.stringify(question)),
+    queries.map((query) => JSON.stringify(query)),
   );
-  for (const [place, question] of questions.entries())
-    expect(answers[place], JSON.stringify(question).slice(0, 200)).toEqual(await libraryFacts(question));
+  for (const [position, query] of queries.entries())
+    expect(answers[position], JSON.stringify(query).slice(0, 200)).toEqual(await libraryFacts(query));
   return answers;
 }
 
 test('both verifiers return the outcomes of the vectors', { timeout: 180_000 }, async () => {
-  const answers = await compare(cases.map((one) => ({ ...one, file: fileOf(one) })));
+  const answers = await compare(cases.map((vector) => ({ ...vector, file: fileOf(vector) })));
   const outcomes = answers.map((answer) => (answer as { outcome: string } | null)?.outcome ?? 'invalid');
   expect(outcomes).toEqual(cases.map(({ outcome }) => outcome));
 });
 
-const sound = cases.filter(({ replace, outcome }) => !replace && outcome !== 'unknown');
+const validCases = cases.filter(({ replace, outcome }) => !replace && outcome !== 'unknown');
 
 test('both verifiers agree on changed proof files', { timeout: 180_000 }, async () => {
-  const changes = sound.flatMap((one) =>
-    [...changesIn(JSON.parse(fileOf(one)))].map(([path, by]) => ({ ...one, replace: { [path]: by } })),
+  const changes = validCases.flatMap((vector) =>
+    [...changesIn(JSON.parse(fileOf(vector)))].map(([path, by]) => ({ ...vector, replace: { [path]: by } })),
   );
   const sampled = fc.sample(fc.constantFrom(...changes), 200);
-  const answers = await compare(sampled.map((one) => ({ ...one, file: fileOf(one) })));
+  const answers = await compare(sampled.map((vector) => ({ ...vector, file: fileOf(vector) })));
   expect(new Set(answers.map((answer) => answer === null)).size).toBe(2);
 });
 
 test('the command verifies offline with a block hash, and states its condition', async () => {
-  const [{ file, blockHash } = { file: '', blockHash: '' }] = sound;
+  const [{ file, blockHash } = { file: '', blockHash: '' }] = validCases;
   const { code, stdout, stderr } = await runCommand([
     ...['--proof', `test/vectors/proofs/${file}`, '--block-hash', blockHash],
   ]);

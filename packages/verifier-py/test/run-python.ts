@@ -12,7 +12,7 @@ export interface PythonOutput {
   readonly stderr: string;
 }
 
-/** Finds the verifier's modules, and writes no compiled files. */
+/** Lets Python find the verifier's modules, and write no compiled files. */
 const env = { ...process.env, PYTHONPATH: pythonFolder, PYTHONDONTWRITEBYTECODE: '1' };
 
 /** A process of compute.py. Each test file shares one, because a start takes longer than most answers. */
@@ -23,8 +23,8 @@ class PythonProcess {
   });
   readonly #answers = createInterface(this.#child.stdout)[Symbol.asyncIterator]();
 
-  async ask(questions: readonly (readonly [name: string, argument: string])[]): Promise<unknown[]> {
-    this.#child.stdin.write(`${JSON.stringify(questions)}\n`);
+  async call(calls: readonly (readonly [name: string, argument: string])[]): Promise<unknown[]> {
+    this.#child.stdin.write(`${JSON.stringify(calls)}\n`);
     const { value, done } = await this.#answers.next();
     if (done) throw new Error('compute.py has ended; its error is above');
     return JSON.parse(value);
@@ -38,15 +38,15 @@ class PythonProcess {
 let python: PythonProcess | undefined;
 afterAll(() => python?.stop());
 
-/** The result of a function in compute.py for each argument; null if rejected. */
-export async function computed(name: string, args: readonly string[]): Promise<unknown[]> {
+/** Returns the result of a function in compute.py for each argument; null if the function rejects it. */
+export async function compute(name: string, args: readonly string[]): Promise<unknown[]> {
   python ??= new PythonProcess();
-  return python.ask(args.map((argument) => [name, argument]));
+  return python.call(args.map((argument) => [name, argument]));
 }
 
 /** Runs the verifier's command in the shared process. */
 export async function runCommand(args: readonly string[]): Promise<PythonOutput> {
-  const [output] = await computed('command', [JSON.stringify(args)]);
+  const [output] = await compute('command', [JSON.stringify(args)]);
   return output as PythonOutput;
 }
 

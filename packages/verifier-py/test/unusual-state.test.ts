@@ -7,7 +7,7 @@ import { author } from '../../../contracts/test/chain/registry.ts';
 import type { RlpItem } from '../../verifier/src/trie/rlp.ts';
 import { cidOf } from '../../verifier/test/attested-article.ts';
 import { factsOf } from '../../verifier/test/both-verifiers.ts';
-import { computed } from './run-python.ts';
+import { compute } from './run-python.ts';
 
 const text = 'The bridge is safe.\n';
 const digest = sha256(toBytes(text));
@@ -16,16 +16,16 @@ const revealedAt = Date.parse('2026-03-02T00:00:00Z') / 1000;
 const { address, runtimeCode } = registryDeployment(60);
 
 /** Slots of AttestationRegistry 2. */
-const mapped = (key: Hex, slot: number) => keccak256(`${pad(key)}${pad(toHex(slot)).slice(2)}` as Hex);
-const entry = BigInt(mapped(toHex(1), 6));
-const at = (place: number) => toHex(entry + BigInt(place), { size: 32 });
+const mappingSlot = (key: Hex, slot: number) => keccak256(`${pad(key)}${pad(toHex(slot)).slice(2)}` as Hex);
+const entry = BigInt(mappingSlot(toHex(1), 6));
+const entrySlot = (place: number) => toHex(entry + BigInt(place), { size: 32 });
 const origin = toHex((1n << 208n) | (BigInt(revealedAt) << 160n) | BigInt(author), { size: 32 });
 const words = new Map<Hex, Hex>([
-  [mapped(digest, 3), origin],
-  [at(0), digest],
-  [at(1), pad('0x12')],
-  [at(3), pad('0x')],
-  [at(4), pad('0x')],
+  [mappingSlot(digest, 3), origin],
+  [entrySlot(0), digest],
+  [entrySlot(1), pad('0x12')],
+  [entrySlot(3), pad('0x')],
+  [entrySlot(4), pad('0x')],
 ]);
 
 async function trieOf(items: readonly (readonly [key: Hex, value: RlpItem])[]) {
@@ -86,7 +86,7 @@ async function fileOf({ word = shortest, moreInAccount = [], number = 7, time }:
   return { file: JSON.stringify(file), blockHash };
 }
 
-const tenth = 2 ** 48;
+const sevenBytes = 2 ** 48;
 test.each<[string, Oddities, string | undefined, ((file: string) => string)?]>([
   ['nothing odd', {}, 'verified'],
   ['a byte order mark', {}, 'verified', (file) => `\ufeff${file}`],
@@ -99,13 +99,13 @@ test.each<[string, Oddities, string | undefined, ((file: string) => string)?]>([
   ],
   ['words with leading zeros', { word: (value) => value }, 'unknown'],
   ['a fifth field of an account', { moreInAccount: [quantity(1)] }, 'unknown'],
-  ['a number of seven bytes', { number: tenth }, 'unknown'],
+  ['a number of seven bytes', { number: sevenBytes }, 'unknown'],
   ['a day that no month has', { time: '2026-02-30T00:00:00Z' }, 'unknown'],
   ['an hour that no day has', { time: '2026-03-01T24:00:00Z' }, 'unknown'],
 ])('both verifiers agree on a file with %s', async (_, oddities, outcome, edited = (file) => file) => {
-  const made = await fileOf(oddities);
-  const [file, blockHash] = [edited(made.file), made.blockHash];
-  const [answer] = await computed('offline', [JSON.stringify({ file, blockHash, text: null })]);
+  const proof = await fileOf(oddities);
+  const [file, blockHash] = [edited(proof.file), proof.blockHash];
+  const [answer] = await compute('offline', [JSON.stringify({ file, blockHash, text: null })]);
   const bytes = new TextEncoder().encode(file);
   const verdict = await verifyOffline(bytes, { blockHash }).catch((error: unknown) => {
     if (error instanceof ProofInvalidError) return undefined;

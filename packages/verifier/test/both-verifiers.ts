@@ -41,9 +41,9 @@ export function factsOf(verdict: Verdict | QuoteVerdict): object {
   return JSON.parse(JSON.stringify(facts));
 }
 
-async function answerOf(endpoint: RequestFunction, question: object): Promise<Answer> {
+async function answerOf(endpoint: RequestFunction, rpcRequest: object): Promise<Answer> {
   try {
-    return { result: await endpoint.request(question as never) };
+    return { result: await endpoint.request(rpcRequest as never) };
   } catch (error) {
     if (!(error instanceof FakeRpcError)) return { error: { code: -32_603, message: 'internal error' } };
     const { code, message, data } = error;
@@ -69,9 +69,9 @@ async function pythonFacts(
   };
   try {
     const rpc = (await Promise.all(providers.map(urlOf))).flatMap((url) => ['--rpc', url]);
-    const given = content === undefined ? [] : [option, file];
+    const fileArgs = content === undefined ? [] : [option, file];
     const others = otherRegistries.flatMap((address) => ['--other-registry', address]);
-    const { code, stdout, stderr } = await runCommand(['--json', ...args, ...given, ...others, ...rpc]);
+    const { code, stdout, stderr } = await runCommand(['--json', ...args, ...fileArgs, ...others, ...rpc]);
     if (stderr !== '') throw new Error(stderr);
     const { reason, providers: reported, ...facts } = JSON.parse(stdout);
     const reports = reported.map(({ answered, block }: Record<string, unknown>) => ({ answered, block }));
@@ -88,9 +88,9 @@ async function pythonFacts(
  */
 export async function verifyByBoth(reference: AttestationReference | string, options: VerifyOptions) {
   const { text } = options;
-  const given = text === undefined ? undefined : readInputText(text);
+  const input = text === undefined ? undefined : readInputText(text);
   const verdict = await verify(reference, options);
-  if (given && (given.bytes === undefined || given.text === undefined)) return verdict;
+  if (input && (input.bytes === undefined || input.text === undefined)) return verdict;
   const args = ['--reference', formatReference(verdict.reference)];
   expect(await pythonFacts(args, { option: '--file', content: text }, options)).toEqual(factsOf(verdict));
   return verdict;

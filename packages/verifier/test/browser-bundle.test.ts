@@ -53,9 +53,9 @@ test('`takeProof` and `verifyOffline` return the same in a browser and in Node',
   const taken = await inPage(script, line, [registry.chain.rpcUrl], article, now);
   const { proof, verdict } = taken as { proof: ProofFile; verdict: unknown };
   const options = { blockHash: proof.storage?.block.hash ?? '', text: article, now: new Date(now) };
-  const here = await verifyOffline(JSON.stringify(proof), options);
-  expect(here.outcome).toBe('verified');
-  expect(verdict).toEqual(JSON.parse(JSON.stringify(here)));
+  const inNode = await verifyOffline(JSON.stringify(proof), options);
+  expect(inNode.outcome).toBe('verified');
+  expect(verdict).toEqual(JSON.parse(JSON.stringify(inNode)));
 });
 
 test('`checkPublisher` returns the same in a browser and in Node', async () => {
@@ -64,10 +64,10 @@ test('`checkPublisher` returns the same in a browser and in Node', async () => {
   for (const domain of ['example.org', 'bücher.example', 'ex\u0430mple.org'])
     for (const signed of [domain, 'example.com']) {
       const file = fileOf(await signedEntry(signed, 1, { chainIds: [31_337], since }));
-      const here = await checkPublisher(verdict, domain, file);
-      expect(here.outcome).toBe(signed === domain ? 'vouches' : 'unknown');
+      const inNode = await checkPublisher(verdict, domain, file);
+      expect(inNode.outcome).toBe(signed === domain ? 'vouches' : 'unknown');
       const script = 'return checkPublisher(args[0], args[1], args[2]);';
-      expect(await inPage(script, verdict, domain, file)).toEqual(JSON.parse(JSON.stringify(here)));
+      expect(await inPage(script, verdict, domain, file)).toEqual(JSON.parse(JSON.stringify(inNode)));
     }
 });
 

@@ -83,26 +83,26 @@ test('the command reports that the attestation of an altered text was revoked', 
 });
 
 test('`--quote` prints the passage and each check', async () => {
-  const ofQuote = [...rpc(), '--quote', file('quote.json')];
-  const { code, stdout, stderr } = await run(...ofQuote);
+  const quoteArgs = [...rpc(), '--quote', file('quote.json')];
+  const { code, stdout, stderr } = await run(...quoteArgs);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^quoted {2}"attested 😀"\nquoted {2}"read"\n/);
   expect(stdout.match(/^ok /gm)).toHaveLength(7);
   expect(stdout).toContain('ok      the proof matches the quote root of attestation 1');
   expect(stdout).toContain('Only the text itself shows');
-  expect(JSON.parse((await run(...ofQuote, '--json')).stdout)).toMatchObject({
+  expect(JSON.parse((await run(...quoteArgs, '--json')).stdout)).toMatchObject({
     ...{ verified: true, outcome: 'verified', ...claim, quoted: ['attested 😀', 'read'] },
   });
 });
 
 test('`--quote` exits 1 for an invalid quote proof', async () => {
-  const ofQuote = [...rpc(), '--quote', file('article.txt')];
-  expect(await run(...ofQuote)).toEqual({
+  const quoteArgs = [...rpc(), '--quote', file('article.txt')];
+  expect(await run(...quoteArgs)).toEqual({
     code: 1,
     stdout: 'not verified: The proof is not JSON.\n',
     stderr: '',
   });
-  const { code, stdout } = await run(...ofQuote, '--json');
+  const { code, stdout } = await run(...quoteArgs, '--json');
   expect([code, JSON.parse(stdout)]).toEqual([1, { verified: false, reason: 'The proof is not JSON.' }]);
 });
 
@@ -151,9 +151,9 @@ test('both verifiers exit 2 for a proof file that contradicts the providers', as
   const attested = { ...proof.attested, time: '2020-01-01T00:00:00Z' };
   await writeFile(file('false.proof.json'), JSON.stringify({ ...proof, attested }));
   const given = [...rpc(), '--proof', file('false.proof.json'), '--file', file('article.md')];
-  const says = (words: string) => ({ code: 2, stdout: expect.stringContaining(words) });
-  expect(await run(...given)).toMatchObject(says('unknown: The proof file is wrong: '));
-  const answer = says(
+  const outputWith = (words: string) => ({ code: 2, stdout: expect.stringContaining(words) });
+  expect(await run(...given)).toMatchObject(outputWith('unknown: The proof file is wrong: '));
+  const answer = outputWith(
     'outcome: "unknown"\nreason: "The proof file is wrong: attested.time does not match the chain."\n',
   );
   expect(await runPython(['-m', 'imprimatur_verifier', ...given])).toMatchObject(answer);
@@ -244,7 +244,7 @@ test.each([
   await writeFile(file('lone.md'), 'Without a proof.');
   await writeFile(file('broken.md'), 'With a proof that is none.');
   await writeFile(file('broken.proof.json'), '{"version":7}');
-  const ended = await runIn(directory, args);
-  expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
-  expect(ended.stderr).toContain(message);
+  const result = await runIn(directory, args);
+  expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
+  expect(result.stderr).toContain(message);
 });

@@ -74,13 +74,13 @@ export class FakeChain {
   }
 
   change(index: number, changes: Partial<FakeEntry>): void {
-    const changed = this.entries.map((entry, place) =>
-      place + 1 === index ? { ...entry, ...changes } : entry,
+    const changed = this.entries.map((entry, position) =>
+      position + 1 === index ? { ...entry, ...changes } : entry,
     );
     this.mine(1, changed);
   }
 
-  /** Replaces the last blocks with others that have the entries from before. */
+  /** Replaces the last blocks with new ones, which have the entries of the block before them. */
   reorganize(depth: number): void {
     this.blocks = this.blocks.slice(0, -depth);
     this.#fork++;
@@ -90,10 +90,10 @@ export class FakeChain {
 
 export interface FakeTraits {
   readonly chainId?: number;
-  /** Number of blocks that it is behind. */
+  /** Number of blocks that the node is behind. */
   readonly lag?: number;
-  /** Whether it accepts a block by its hash. */
-  readonly pins?: boolean;
+  /** Whether the node accepts a block by its hash. */
+  readonly byHash?: boolean;
   /** Depth of the final block; `null` for a node that does not know the tag. */
   readonly finalDepth?: number | null;
   /** Whether the registry returns zeros above the last index instead of a revert. */
@@ -132,18 +132,18 @@ export class FakeNode {
     return this.#chain.blocks.slice(0, this.#chain.blocks.length - (this.#traits.lag ?? 0));
   }
 
-  #header(block: string): unknown {
+  #header(tag: string): unknown {
     const { finalDepth = 2 } = this.#traits;
-    if (block === 'finalized' && finalDepth === null) throw new FakeRpcError(-32_602, 'unknown tag');
-    const place = block === 'latest' ? -1 : block === 'finalized' ? -1 - (finalDepth ?? 0) : Number(block);
-    const found = this.#blocks.at(place);
-    if (!found) return null;
-    return { number: quantity(found.number), hash: found.hash, timestamp: quantity(found.timestamp) };
+    if (tag === 'finalized' && finalDepth === null) throw new FakeRpcError(-32_602, 'unknown tag');
+    const position = tag === 'latest' ? -1 : tag === 'finalized' ? -1 - (finalDepth ?? 0) : Number(tag);
+    const block = this.#blocks.at(position);
+    if (!block) return null;
+    return { number: quantity(block.number), hash: block.hash, timestamp: quantity(block.timestamp) };
   }
 
   #blockOf(param: unknown): FakeBlock {
     const isHash = typeof param === 'object' && param !== null && 'blockHash' in param;
-    if (isHash && this.#traits.pins === false) throw new FakeRpcError(-32_602, 'invalid argument 1');
+    if (isHash && this.#traits.byHash === false) throw new FakeRpcError(-32_602, 'invalid argument 1');
     const found = isHash
       ? this.#blocks.find(({ hash }) => hash === param.blockHash)
       : this.#blocks[Number(param)];

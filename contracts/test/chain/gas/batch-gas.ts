@@ -21,7 +21,7 @@ export function members(size: number, fields: (n: number) => Partial<Member> = (
 export const commitOf = (sender: Hex, batch: readonly Member[]): Hex =>
   encodeFunctionData({ abi, functionName: 'commit', args: [batchHash(sender, batch)] });
 
-/** Gas for each member of a link, if one call sets all. */
+/** Gas of a link for each member, if one call links all of them. */
 async function linkGas(meter: GasMeter, route: Route, batch: readonly Member[]): Promise<number> {
   const { view } = meter.registry;
   const ids = await Promise.all(
@@ -41,32 +41,32 @@ async function rowOf(meter: GasMeter, route: Route, batch: readonly Member[], pa
     const reveal = batchCalldata(batch, (position) => Math.floor(position / size) === part);
     sent.push(await meter.send(route, [reveal]));
   }
-  const sum = (of: 'gas' | 'bytes') =>
-    Math.round(sent.reduce((total, one) => total + one[of], 0) / batch.length);
+  const sum = (field: 'gas' | 'bytes') =>
+    Math.round(sent.reduce((total, one) => total + one[field], 0) / batch.length);
   return { gas: sum('gas'), calldataBytes: sum('bytes'), link: await linkGas(meter, route, batch) };
 }
 
 type BatchRow = Awaited<ReturnType<typeof rowOf>>;
 
-/** The minimum of three, because every 256 indices a new word of page bits costs more. */
-async function best(row: () => Promise<BatchRow>): Promise<BatchRow> {
+/** Returns the cheapest of three rows, because a new word of page bits costs more every 256 indices. */
+async function cheapest(row: () => Promise<BatchRow>): Promise<BatchRow> {
   const rows = [await row(), await row(), await row()];
   return rows.reduce((least, one) => (one.gas < least.gas ? one : least));
 }
 
 export async function table<Size extends number>(meter: GasMeter, route: Route, ...sizes: readonly Size[]) {
   const rows: [string, BatchRow][] = [];
-  for (const size of sizes) rows.push([`${size}`, await best(() => rowOf(meter, route, members(size)))]);
+  for (const size of sizes) rows.push([`${size}`, await cheapest(() => rowOf(meter, route, members(size)))]);
   return Object.fromEntries(rows) as Record<`${Size}`, BatchRow>;
 }
 
-/** Batches of 48 through the forwarder: of an authority each, and of contents that others attested before. */
+/** Measures batches of 48 by the forwarder: one authority for each member, and contents that others attested before. */
 export async function measureAuthorities(meter: GasMeter) {
   const owners = Array.from({ length: 48 }, (_, i) => privateKeyToAccount(hash(700_000 + i)));
   for (const owner of owners) await meter.delegate(owner, meter.forwarder);
   const ownerOf = (i: number) => ({ authority: owners[i]?.address ?? author });
-  const authorities = await best(() => rowOf(meter, 'forwarder', members(48, ownerOf)));
-  const attestedBefore = await best(async () => {
+  const authorities = await cheapest(() => rowOf(meter, 'forwarder', members(48, ownerOf)));
+  const attestedBefore = await cheapest(async () => {
     const before = members(48);
     await rowOf(meter, 'forwarder', before);
     const again = members(48, (i) => ({ ...ownerOf(0), digest: before[i]?.digest ?? '0x' }));
@@ -81,6 +81,6 @@ export async function measureBatches(meter: GasMeter) {
   await meter.delegate(fundedAccount(1), meter.forwarder);
   const forwarded = await table(meter, 'forwarder', 1, 10, 24, 48, 96, 383);
   const { authorities, attestedBefore } = await measureAuthorities(meter);
-  const halves = await best(() => rowOf(meter, 'forwarder', members(48), 2));
+  const halves = await cheapest(() => rowOf(meter, 'forwarder', members(48), 2));
   return { direct, forwarded, authorities, attestedBefore, halves };
 }

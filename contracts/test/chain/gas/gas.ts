@@ -58,7 +58,7 @@ export class GasMeter {
       '10': await this.single('forwarder', 10),
       '96': await this.single('forwarder', 96),
     };
-    return { direct, forwarded, dearest96: await this.#dearest() };
+    return { direct, forwarded, dearest96: await this.#measureDearest() };
   }
 
   senderOf(route: Route): Hex {
@@ -104,7 +104,7 @@ export class GasMeter {
    * 96 of the most expensive call in one transaction: reveals with a parent, each of another authority, of contents that
    * each have one attestation by another. @returns gas used, minimum limit, and size
    */
-  async #dearest() {
+  async #measureDearest() {
     const numbers = Array.from({ length: 96 }, (_, i) => this.#count + i);
     await this.single('forwarder', 96);
     const authorities = numbers.map((n) => privateKeyToAccount(hash(n)));

@@ -11,7 +11,7 @@ import { serviceChain } from '../service/chain.ts';
 import { commitOf, members } from './batch-gas.ts';
 import { callsOf, GasMeter } from './gas.ts';
 
-/** Blocks in which a batch fits by the rules of EIP-8037 as well. */
+/** Nodes whose blocks have space for a batch, also by the rules of EIP-8037. */
 const nodes = [
   { rules: 'today', start: () => startAnvil(['--gas-limit', '60000000']) },
   { rules: 'EIP-8037', start: () => startAmsterdam() },

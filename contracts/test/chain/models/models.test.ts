@@ -10,13 +10,13 @@ import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.
 import { hash } from '../attest.ts';
 import { operator, startForwarder } from '../forwarder.ts';
 import { author, other, type RegistryFixture, startRegistry, stranger } from '../registry.ts';
-import { type Cast, RandomCalls, type TimedCall } from './random-calls.ts';
+import { type CallValues, RandomCalls, type TimedCall } from './random-calls.ts';
 import { contractViews, modelViews, type Views } from './views.ts';
 
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const callsPerSeed = 150;
 
-/** What a call did: why it was refused, or why which calls inside it were, and what is seen after it. */
+/** The effect of a call: the reason for its revert, or for those of the calls inside it, and the views after it. */
 interface Outcome extends Views {
   readonly refusal?: string;
   readonly failures: readonly (readonly [number, string])[];
@@ -24,7 +24,7 @@ interface Outcome extends Views {
   readonly skipped: readonly number[];
 }
 
-async function startCast(registry: RegistryFixture): Promise<Cast> {
+async function startValues(registry: RegistryFixture): Promise<CallValues> {
   return {
     accounts: [author, other, stranger],
     operator: operator.address,
@@ -34,47 +34,47 @@ async function startCast(registry: RegistryFixture): Promise<Cast> {
   };
 }
 
-function modelOutcomes(cast: Cast, calls: readonly TimedCall[]): Outcome[] {
-  const model = new ContractsModel({ registryAddress: cast.registryAddress, revealDelaySeconds: 60 });
+function modelOutcomes(values: CallValues, calls: readonly TimedCall[]): Outcome[] {
+  const model = new ContractsModel({ registryAddress: values.registryAddress, revealDelaySeconds: 60 });
   model.hasBatches = true;
   const state = new Draft(new StateHistory().stateAt(0));
-  state.set('forwarder', cast.forwarderAddress, true);
-  state.set('operator', `${cast.forwarderAddress} ${cast.operator}`, true);
+  state.set('forwarder', values.forwarderAddress, true);
+  state.set('operator', `${values.forwarderAddress} ${values.operator}`, true);
   return calls.map(({ timestamp, ...call }) => {
     const draft = new Draft(state);
-    const seen = () => modelViews(model.registry(state), cast);
+    const views = () => modelViews(model.registry(state), values);
     try {
       const { failures, skipped } = model.run(draft, call, timestamp);
       state.absorb(draft);
-      return { failures: [...failures], skipped, ...seen() };
+      return { failures: [...failures], skipped, ...views() };
     } catch (error) {
       if (!(error instanceof CallRevertedError)) throw error;
-      return { refusal: error.reason, failures: [], skipped: [], ...seen() };
+      return { refusal: error.reason, failures: [], skipped: [], ...views() };
     }
   });
 }
 
-/** What a receipt has of events. */
-interface Mined {
+/** The events of a receipt. */
+interface ReceiptLogs {
   readonly logs: readonly { readonly topics: readonly Hex[] }[];
 }
 
 const memberSkipped = toEventSelector(memberSkippedEvent);
 
 /** Positions of the members of batches that the registry skipped. */
-function skippedIn({ logs }: Mined): number[] {
+function skippedIn({ logs }: ReceiptLogs): number[] {
   const skipped = logs.filter(({ topics: [topic] }) => topic === memberSkipped);
   return skipped.map(({ topics: [, position = '0x'] }) => hexToNumber(position));
 }
 
-/** The frame of a transaction's own call, as a node traces it. */
+/** The top-level frame in a node's trace of a transaction. */
 interface Frame {
   readonly output?: Hex;
   readonly error?: string;
 }
 
-/** Mines each call in a block of its own; what they did is read afterwards, of each at its block. */
-async function contractOutcomes({ chain }: RegistryFixture, cast: Cast, calls: readonly TimedCall[]) {
+/** Mines each call in its own block, and then reads the effect of each call at its block. */
+async function contractOutcomes({ chain }: RegistryFixture, values: CallValues, calls: readonly TimedCall[]) {
   const ask = requesterAt(chain.rpcUrl);
   await ask('evm_setAutomine', [false]);
   const first = Number(await ask('eth_blockNumber')) + 1;
@@ -88,10 +88,10 @@ async function contractOutcomes({ chain }: RegistryFixture, cast: Cast, calls: r
     const [frame, receipt, views] = await Promise.all([
       ask('debug_traceTransaction', [transaction, { tracer: 'callTracer' }]),
       ask('eth_getTransactionReceipt', [transaction]),
-      contractViews(chain, cast, BigInt(first + position)),
+      contractViews(chain, values, BigInt(first + position)),
     ]);
-    const outcome = outcomeIn(frame as Frame, calls[position]?.to === cast.forwarderAddress);
-    outcomes.push({ ...outcome, skipped: skippedIn(receipt as Mined), ...views });
+    const outcome = outcomeIn(frame as Frame, calls[position]?.to === values.forwarderAddress);
+    outcomes.push({ ...outcome, skipped: skippedIn(receipt as ReceiptLogs), ...views });
   }
   return outcomes;
 }
@@ -106,22 +106,22 @@ function outcomeIn({ output = '0x', error }: Frame, isBatch: boolean): Pick<Outc
   return { failures: failed };
 }
 
-/** All that was answered, with all seeds. */
+/** All outcomes of calls, with any seed. */
 const answers = new Set<string>();
 let attestations = 0;
 let skippedMembers = 0;
 
 test.each(seeds)(
-  `${callsPerSeed} random calls do to the models what they do to the contracts, seed %i`,
+  `${callsPerSeed} random calls have the same effects on the models and on the contracts, seed %i`,
   async (seed) => {
     const registry = await startRegistry();
     onTestFinished(() => registry.stop());
-    const cast = await startCast(registry);
+    const values = await startValues(registry);
     const { timestamp } = await registry.chain.client.getBlock();
-    const random = new RandomCalls(seed, cast, Number(timestamp));
+    const random = new RandomCalls(seed, values, Number(timestamp));
     const calls = Array.from({ length: callsPerSeed }, () => random.next());
-    const expected = await contractOutcomes(registry, cast, calls);
-    for (const [position, outcome] of modelOutcomes(cast, calls).entries()) {
+    const expected = await contractOutcomes(registry, values, calls);
+    for (const [position, outcome] of modelOutcomes(values, calls).entries()) {
       expect(outcome, `call ${position}: ${JSON.stringify(calls[position])}`).toEqual(expected[position]);
       for (const reason of [outcome.refusal, ...outcome.failures.map(([, one]) => one)])
         answers.add(reason ?? 'done');
@@ -131,7 +131,7 @@ test.each(seeds)(
   },
 );
 
-test('the random calls produce every answer of the models, attestations, and skipped members', () => {
+test('the random calls produce every outcome of the models, attestations, and skipped members', () => {
   const refusals = [
     'attestation already revoked',
     'attestation unknown',

@@ -7,7 +7,7 @@ import { batchArguments, batchHash, type Member } from '../batch.ts';
 import { executeCalldata } from '../forwarder.ts';
 
 /** Values of random calls; few of each, so that calls affect each other. */
-export interface Cast {
+export interface CallValues {
   readonly accounts: readonly Address[];
   readonly operator: Address;
   readonly registryAddress: Address;
@@ -24,7 +24,7 @@ const day = 86_400;
 const usualPauses = [1, 1, 1, 7, 30, 30, 60, 60, 61, 61, 90, day];
 
 /** Malformed data: truncated, with a dirty address, with an unknown selector, or empty. */
-const malformed = (data: Hex): readonly Hex[] => [
+const malformedData = (data: Hex): readonly Hex[] => [
   slice(data, 0, Math.max(4, (data.length - 2) / 2 - 1)),
   slice(data, 0, 4),
   encodeFunctionData({ abi, functionName: 'delegate', args: [zeroAddress] }).replace(
@@ -39,21 +39,21 @@ const malformed = (data: Hex): readonly Hex[] => [
 /** Random calls of a registry and a forwarder from a seed; many of them fail. */
 export class RandomCalls {
   readonly #below: (bound: number) => number;
-  readonly #cast: Cast;
+  readonly #cast: CallValues;
   /** Committed drafts with their times. */
-  readonly #committed: (Draft & { readonly at: number })[] = [];
+  readonly #committed: (Draft & { readonly committedAt: number })[] = [];
   /** Committed batches with their times. */
   readonly #batches: {
     readonly sender: Address;
     readonly members: readonly Member[];
-    readonly at: number;
+    readonly committedAt: number;
   }[] = [];
   /** Times of reveals. */
   readonly #revealed: number[] = [];
   #now: number;
   #last: Call | undefined;
 
-  constructor(seed: number, cast: Cast, now: number) {
+  constructor(seed: number, cast: CallValues, now: number) {
     this.#below = seededRandom(seed);
     this.#cast = cast;
     this.#now = now;
@@ -80,8 +80,8 @@ export class RandomCalls {
   /** Often chooses times around the end of a delay or period. */
   #pass(): number {
     const committed = [...this.#committed.slice(-4), ...this.#batches.slice(-2)];
-    const delays = committed.flatMap(({ at }) => [at + 59, at + 60]);
-    const periods = this.#revealed.slice(-2).flatMap((at) => [at + 7 * day, at + 7 * day + 1]);
+    const delays = committed.flatMap(({ committedAt }) => [committedAt + 59, committedAt + 60]);
+    const periods = this.#revealed.slice(-2).flatMap((time) => [time + 7 * day, time + 7 * day + 1]);
     const edges = [...(this.#oneIn(3) ? delays : []), ...(this.#oneIn(20) ? periods : [])];
     const edge = edges.find((time) => time > this.#now);
     this.#now = edge ?? this.#now + this.#pick(usualPauses);
@@ -90,7 +90,7 @@ export class RandomCalls {
 
   #forwarded(): Hex {
     const { forwarderAddress } = this.#cast;
-    if (this.#oneIn(40)) return this.#pick(malformed(this.#data(forwarderAddress)));
+    if (this.#oneIn(40)) return this.#pick(malformedData(this.#data(forwarderAddress)));
     if (this.#oneIn(60)) return this.#data(forwarderAddress);
     return this.#pick([
       () => this.#commit(forwarderAddress),
@@ -114,7 +114,7 @@ export class RandomCalls {
         () => this.#revealBatch(sender),
         () => this.#setChildren(),
       ])();
-      return this.#oneIn(20) ? this.#pick(malformed(call)) : call;
+      return this.#oneIn(20) ? this.#pick(malformedData(call)) : call;
     }
     const kind = this.#below(24);
     if (kind < 5) return this.#commit(sender);
@@ -123,7 +123,7 @@ export class RandomCalls {
     if (kind < 16) return encodeFunctionData({ abi, functionName: 'delegate', args: [delegate] });
     if (kind < 17) return encodeFunctionData({ abi, functionName: 'revokeDelegation' });
     if (kind < 23) return encodeFunctionData({ abi, functionName: 'revokeAttestation', args: [index] });
-    return this.#pick(malformed(this.#commit(sender)));
+    return this.#pick(malformedData(this.#commit(sender)));
   }
 
   #commit(sender: Address): Hex {
@@ -134,28 +134,28 @@ export class RandomCalls {
       quoteRoot: hash(this.#below(9)),
     };
     const parent = this.#pick([zeroHash, this.#pick(digests)]);
-    // Through the forwarder the authority is another.
+    // Through the forwarder, the authority is not the sender.
     const authority = this.#oneIn(8) || sender === forwarderAddress ? this.#pick(accounts) : sender;
-    const made = { ...draft(sender, { ...fields, parent, authority }), at: this.#now };
-    this.#committed.push(made);
-    return encodeFunctionData({ abi, functionName: 'commit', args: [saltedHash(made)] });
+    const usedDraft = { ...draft(sender, { ...fields, parent, authority }), committedAt: this.#now };
+    this.#committed.push(usedDraft);
+    return encodeFunctionData({ abi, functionName: 'commit', args: [saltedHash(usedDraft)] });
   }
 
   /** Reveals a draft that the sender committed, unchanged or with a fault. */
   #reveal(sender: Address): Hex {
     const { accounts, digests } = this.#cast;
     const own = this.#committed.filter((one) => one.sender === sender).slice(-8);
-    const made = own.length > 0 && !this.#oneIn(10) ? this.#pick(own) : draft(sender, { salt: hash(7) });
-    const authority = this.#oneIn(4) ? this.#pick(accounts) : made.authority;
-    const asked = { ...made, authority };
+    const chosen = own.length > 0 && !this.#oneIn(10) ? this.#pick(own) : draft(sender, { salt: hash(7) });
+    const authority = this.#oneIn(4) ? this.#pick(accounts) : chosen.authority;
+    const claimed = { ...chosen, authority };
     const faulty = this.#pick([
       { salt: hash(8) },
       { digest: this.#pick(digests) },
       { sender: this.#pick(accounts) },
     ]);
     this.#revealed.push(this.#now);
-    const [salted] = revealArguments(asked);
-    const [, ...args] = revealArguments(this.#oneIn(8) ? { ...asked, ...faulty } : asked);
+    const [salted] = revealArguments(claimed);
+    const [, ...args] = revealArguments(this.#oneIn(8) ? { ...claimed, ...faulty } : claimed);
     return encodeFunctionData({ abi, functionName: 'reveal', args: [salted, ...args] });
   }
 
@@ -167,7 +167,7 @@ export class RandomCalls {
       digest: this.#pick(digests),
       quoteRoot: hash(this.#below(9)),
     }));
-    this.#batches.push({ sender, members, at: this.#now });
+    this.#batches.push({ sender, members, committedAt: this.#now });
     return encodeFunctionData({ abi, functionName: 'commit', args: [batchHash(sender, members)] });
   }
 
@@ -179,9 +179,9 @@ export class RandomCalls {
     const chosen = members.map(() => !this.#oneIn(3));
     const altered = members.map((one) => (this.#oneIn(20) ? { ...one, salt: hash(8) } : one));
     const [runs, records, leaves] = batchArguments(altered, (position) => chosen[position] ?? false);
-    const given = this.#oneIn(10) ? runs.slice(1) : runs;
+    const sentRuns = this.#oneIn(10) ? runs.slice(1) : runs;
     this.#revealed.push(this.#now);
-    return encodeFunctionData({ abi, functionName: 'revealBatch', args: [given, records, leaves] });
+    return encodeFunctionData({ abi, functionName: 'revealBatch', args: [sentRuns, records, leaves] });
   }
 
   #setChildren(): Hex {
@@ -196,7 +196,7 @@ export class RandomCalls {
     return encodeFunctionData({ abi, functionName: 'setChildIpfsHash', args });
   }
 
-  /** Mostly an existing index. */
+  /** Usually returns an existing index. */
   #index(): bigint {
     return this.#oneIn(20) ? 2n ** 256n - 1n : BigInt(this.#below(7));
   }
@@ -205,7 +205,7 @@ export class RandomCalls {
     return this.#below(times) === 0;
   }
 
-  #pick<One>(list: readonly One[]): One {
-    return list[this.#below(list.length)] as One;
+  #pick<Item>(list: readonly Item[]): Item {
+    return list[this.#below(list.length)] as Item;
   }
 }

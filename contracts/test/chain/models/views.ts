@@ -2,7 +2,7 @@ import { type Address, type Hex, zeroAddress, zeroHash } from 'viem';
 import type { RegistryModel } from '../../../../test/fakes/chain/registry-model.ts';
 import { attestationRegistryAbi as abi } from '../../../artifacts/attestation-registry-abi.ts';
 import type { TestChain } from '../chain.ts';
-import type { Cast } from './random-calls.ts';
+import type { CallValues } from './random-calls.ts';
 
 /** A registry's delegates, indices by content and authority, and entries. */
 export interface Views {
@@ -11,24 +11,24 @@ export interface Views {
   readonly entries: readonly unknown[];
 }
 
-const authoritiesOf = ({ accounts, forwarderAddress }: Cast): readonly Address[] => [
+const authoritiesOf = ({ accounts, forwarderAddress }: CallValues): readonly Address[] => [
   ...accounts,
   forwarderAddress,
 ];
 
-const keysOf = (cast: Cast): (readonly [Hex, Address])[] =>
-  cast.digests.flatMap((digest) => authoritiesOf(cast).map((authority) => [digest, authority] as const));
+const keysOf = (values: CallValues): (readonly [Hex, Address])[] =>
+  values.digests.flatMap((digest) => authoritiesOf(values).map((authority) => [digest, authority] as const));
 
 /** All indices and one more, which has no entry. */
-const indicesOf = (cast: Cast): number[] =>
-  Array.from({ length: keysOf(cast).length + 2 }, (_, index) => index);
+const indicesOf = (values: CallValues): number[] =>
+  Array.from({ length: keysOf(values).length + 2 }, (_, index) => index);
 
 /** The model's views. */
-export function modelViews(registry: RegistryModel, cast: Cast): Views {
+export function modelViews(registry: RegistryModel, values: CallValues): Views {
   return {
-    delegates: authoritiesOf(cast).map((one) => registry.registryState(zeroHash, one).delegateAddress),
-    indices: keysOf(cast).map((key) => registry.registryState(...key).attestationIndex),
-    entries: indicesOf(cast).map((index) => {
+    delegates: authoritiesOf(values).map((item) => registry.registryState(zeroHash, item).delegateAddress),
+    indices: keysOf(values).map((key) => registry.registryState(...key).attestationIndex),
+    entries: indicesOf(values).map((index) => {
       if (index > registry.count) return undefined;
       const {
         digest = zeroHash,
@@ -43,23 +43,23 @@ export function modelViews(registry: RegistryModel, cast: Cast): Views {
 }
 
 /** The contract's views at the end of that block. */
-export async function contractViews({ client }: TestChain, cast: Cast, blockNumber: bigint): Promise<Views> {
-  const contract = { address: cast.registryAddress, abi } as const;
+export async function contractViews({ client }: TestChain, values: CallValues, blockNumber: bigint) {
+  const contract = { address: values.registryAddress, abi } as const;
   const index = { ...contract, functionName: 'cidAndAddressToAttestationIndices' } as const;
-  const asked = {
-    delegates: authoritiesOf(cast).map(
-      (one) => ({ ...contract, functionName: 'delegations', args: [one] }) as const,
+  const calls = {
+    delegates: authoritiesOf(values).map(
+      (item) => ({ ...contract, functionName: 'delegations', args: [item] }) as const,
     ),
-    indices: keysOf(cast).map((args) => ({ ...index, args })),
-    entries: indicesOf(cast).map(
-      (one) => ({ ...contract, functionName: 'attestations', args: [BigInt(one)] }) as const,
+    indices: keysOf(values).map((args) => ({ ...index, args })),
+    entries: indicesOf(values).map(
+      (item) => ({ ...contract, functionName: 'attestations', args: [BigInt(item)] }) as const,
     ),
   };
   const view = { deployless: true, allowFailure: false, batchSize: 0, blockNumber } as const;
   const [delegations, indices, entries] = await Promise.all([
-    client.multicall({ ...view, contracts: asked.delegates }),
-    client.multicall({ ...view, contracts: asked.indices }),
-    client.multicall({ ...view, allowFailure: true, contracts: asked.entries }),
+    client.multicall({ ...view, contracts: calls.delegates }),
+    client.multicall({ ...view, contracts: calls.indices }),
+    client.multicall({ ...view, allowFailure: true, contracts: calls.entries }),
   ]);
   return {
     delegates: delegations.map(([delegate]) => delegate),

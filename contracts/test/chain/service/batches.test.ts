@@ -17,19 +17,19 @@ beforeAll(async () => {
   for (const authority of [author, other]) await registry.mine(authority, 'delegate', [platform]);
 });
 
-/** What a batch needs of an attestation. */
+/** The fields of an attestation that a batch needs. */
 const rowOf = (n: number, authorityAddress: Address, delegateAddress: Address) =>
   ({
     ...{ registryAddress: registry.address, authorityAddress, delegateAddress },
     ...{ digest: word(n), quoteRoot: word(n + 1), salt: word(n + 2) },
   }) as Attestation;
 
-/** A batch committed to by the service, old enough to reveal. */
-async function committed(from: Address, rows: readonly Attestation[], route: Route = 'key', sender = from) {
+/** Commits to a batch like the service, and waits until it can be revealed. */
+async function commitRows(from: Address, rows: readonly Attestation[], route: Route = 'key', sender = from) {
   const leaves = rows.map(leafOf);
   const base = { from, to: registry.address, data: '0x' } as const;
   const commit = batchedCall(base, 'commit', rows, []);
-  const receipt = await sent(batchCallOf([commit], route, sender));
+  const receipt = await send(batchCallOf([commit], route, sender));
   await registry.mineAt(BigInt(receipt.blockTimestamp) + 60n);
   const members = rows.map((row, position) => ({ ...row, batch: { lane: '', nonce: 0, position } }));
   const revealOf = (chosen: readonly Attestation[]) =>
@@ -37,7 +37,7 @@ async function committed(from: Address, rows: readonly Attestation[], route: Rou
   return { members, revealOf };
 }
 
-async function sent({ from, to, data }: { from: Address; to: Address; data: Hex }): Promise<Receipt> {
+async function send({ from, to, data }: { from: Address; to: Address; data: Hex }): Promise<Receipt> {
   const account = from === operator.address ? operator : from;
   const { transactionHash: hash } = await sendMined(registry.chain, { account, to, data, gas: 3_000_000n });
   const query = { signerAddress: from, hashes: [hash], blockNumbers: [] };
@@ -57,7 +57,7 @@ test('`canBatch` is true only for the registry', async () => {
 
 test('batch calls follow the documented rules', async () => {
   const rows = [rowOf(10, author, platform), rowOf(20, author, platform), rowOf(30, other, platform)];
-  const { members, revealOf } = await committed(platform, rows);
+  const { members, revealOf } = await commitRows(platform, rows);
   const documented = rows.map(({ authorityAddress: authority, digest, quoteRoot, salt }) => ({
     ...{ authority, digest, quoteRoot, salt },
   }));
@@ -76,18 +76,18 @@ test.each(['key', 'forwarder'] as const)('a batch can be revealed in parts: %s',
   const rows = [1, 2, 3, 4].map((n) =>
     rowOf(100 * n + (route === 'key' ? 0 : 50), n > 2 ? other : author, from),
   );
-  const { members, revealOf } = await committed(from, rows, route, signer);
+  const { members, revealOf } = await commitRows(from, rows, route, signer);
   const [first, second, third, fourth] = members;
   const simulated = await chain.simulate(revealOf(members), route, members);
   expect(simulated.states).toEqual(Array(4).fill({ attestationIndex: 0, delegateAddress: from }));
-  expect(await sent(revealOf([second, third] as Attestation[]))).toMatchObject({
+  expect(await send(revealOf([second, third] as Attestation[]))).toMatchObject({
     succeeded: true,
     failedPositions: [],
   });
   expect(await Promise.all(members.map(indexOf))).toEqual([0, expect.any(Number), expect.any(Number), 0]);
   await registry.mine(other, 'delegate', [stranger]);
-  // The second is there already, and the authority of the last two has another delegate by now.
-  expect(await sent(revealOf([first, second, fourth] as Attestation[]))).toMatchObject({
+  // The second member is already attested, and the authority of the last two now has another delegate.
+  expect(await send(revealOf([first, second, fourth] as Attestation[]))).toMatchObject({
     ...{ succeeded: true, failedPositions: [1, 3] },
   });
   expect(
@@ -108,7 +108,7 @@ test('a call with several links skips only those that fail', async () => {
   }
   await registry.mine(author, 'delegate', [stranger]);
   const call = batchedCall({ from: platform, to: registry.address, data: '0x' }, 'link', linked, []);
-  expect(await sent(call)).toMatchObject({ succeeded: true, failedPositions: [0] });
+  expect(await send(call)).toMatchObject({ succeeded: true, failedPositions: [0] });
   const [, entry] = await Promise.all(
     linked.map(({ attestationIndex }) => registry.view.attestations([BigInt(attestationIndex)])),
   );
@@ -117,8 +117,8 @@ test('a call with several links skips only those that fail', async () => {
 
 test('a receipt of a forwarder whose only call failed is a failure', async () => {
   const rows = [rowOf(700, author, forwarder), rowOf(710, author, forwarder)];
-  const { revealOf, members } = await committed(forwarder, rows, 'forwarder', operator.address);
+  const { revealOf, members } = await commitRows(forwarder, rows, 'forwarder', operator.address);
   const foreign = members.map((row) => ({ ...row, salt: word(5) }));
-  const receipt = await sent(revealOf(foreign));
+  const receipt = await send(revealOf(foreign));
   expect(receipt).toMatchObject({ succeeded: false, failedPositions: [0] });
 });

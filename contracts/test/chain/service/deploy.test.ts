@@ -76,18 +76,18 @@ test('`deploy` reads the URL from RPC_URL', async () => {
 });
 
 test.each([
-  { name: 'nobody', environment: {}, message: /^Set IMPRIMATUR_DEPLOYER_PRIVATE_KEY or/ },
+  { name: 'no payer', environment: {}, message: /^Set IMPRIMATUR_DEPLOYER_PRIVATE_KEY or/ },
   {
-    name: 'two',
+    name: 'two payers',
     environment: { ...payer, IMPRIMATUR_DEPLOYER_KMS_KEY: 'id' },
     message: /only one of/,
   },
   {
-    name: 'no key',
+    name: 'an invalid key',
     environment: { IMPRIMATUR_DEPLOYER_PRIVATE_KEY: 'secret' },
     message: /must be 0x and 64 hexadecimal digits/,
   },
-])('`deploy` reports an environment that names $name to pay', async ({ environment, message }) => {
+])('`deploy` rejects an environment with $name', async ({ environment, message }) => {
   const { exitCode, stderr } = await run(['--rpc', chain.rpcUrl], environment);
   expect(stderr).toMatch(message);
   expect(stderr).not.toContain('secret');

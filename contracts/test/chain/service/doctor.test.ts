@@ -13,7 +13,7 @@ import { RegistryFixture } from '../registry.ts';
 import { registry } from '../use-registry.ts';
 import { forwarder, useServiceChain } from './chain.ts';
 
-// Until a test adds the deployment's key, the forwarder takes only calls of another one.
+// Until a test adds the deployment's key, the forwarder accepts only calls by another key.
 useServiceChain();
 
 type ChainInput = Partial<ChainSettings> & {
@@ -22,8 +22,8 @@ type ChainInput = Partial<ChainSettings> & {
 };
 
 /** Checks the chain as `doctor` does, with the deployment's key as its signer. */
-async function findings({ urls = [registry.chain.rpcUrl], isDeployed = true, ...given }: ChainInput) {
-  const chain = { chainId: 31_337, name: 'anvil', registryAddress: registry.address, ...given };
+async function findings({ urls = [registry.chain.rpcUrl], isDeployed = true, ...overrides }: ChainInput) {
+  const chain = { chainId: 31_337, name: 'anvil', registryAddress: registry.address, ...overrides };
   const settings = settingsSchema.parse({ chains: [{ blockTimeSeconds: 1, confirmations: 1, ...chain }] });
   const [parsed] = settings.chains;
   if (!parsed) throw new Error('no chain');
@@ -40,12 +40,12 @@ function expectFinding(
   state: Finding['state'],
   words: string | RegExp = '',
 ): void {
-  const found = all.find((one) => one.check === check);
-  expect(found).toMatchObject({ check, state });
-  expect(`${found?.message}\n${found?.todo}`).toMatch(words);
+  const finding = all.find((item) => item.check === check);
+  expect(finding).toMatchObject({ check, state });
+  expect(`${finding?.message}\n${finding?.todo}`).toMatch(words);
 }
 
-/** A provider in front of the chain that answers a method otherwise. */
+/** A proxy of the chain's node that answers one method differently. */
 async function provider(method: string, by: Answerer): Promise<RpcProxy> {
   const proxy = await RpcProxy.start(registry.chain.rpcUrl);
   onTestFinished(() => proxy.stop());
@@ -109,7 +109,7 @@ test('`doctor` reports a registry with a longer delay than the settings', async 
   expectFinding(all, 'commit and reveal', 'problem', 'reveal 59 s after its commit as too early');
 });
 
-test('doctor warns if no provider supports eth_simulateV1', async () => {
+test('`doctor` warns if no provider supports eth_simulateV1', async () => {
   const { url } = await refusing('eth_simulateV1', -32601, 'the method eth_simulateV1 does not exist');
   expectFinding(
     await findings({ urls: [url] }),
@@ -119,7 +119,7 @@ test('doctor warns if no provider supports eth_simulateV1', async () => {
   );
 });
 
-test('`doctor` asks the next provider if one does not move the time for the reveal', async () => {
+test('`doctor` queries the next provider if one ignores the time of the reveal', async () => {
   const still = await provider('eth_simulateV1', async ({ params = [] }, ask) => {
     const [{ blockStateCalls, ...rest }, ...others] = params as [{ blockStateCalls: { calls: unknown }[] }];
     const plain = blockStateCalls.map(({ calls }) => ({ calls }));
@@ -132,8 +132,8 @@ test('`doctor` asks the next provider if one does not move the time for the reve
 test('`doctor` names providers that do not respond, serve another chain, are behind or on a fork', async () => {
   const good = registry.chain.rpcUrl;
   const foreign = await provider('eth_chainId', async () => '0x1');
-  const one = await findings({ urls: [good, foreign.url] });
-  expectFinding(one, 'providers', 'warning', 'does not serve chain 31337');
+  const item = await findings({ urls: [good, foreign.url] });
+  expectFinding(item, 'providers', 'warning', 'does not serve chain 31337');
   const none = await findings({ urls: [foreign.url, 'http://127.0.0.1:9/secret-key'] });
   expectFinding(none, 'providers', 'problem');
   expect(JSON.stringify(none)).not.toContain('secret-key');

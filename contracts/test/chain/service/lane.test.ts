@@ -31,21 +31,21 @@ beforeEach(async () => {
   await anvil.client.setBalance({ address, value: 10n ** 18n });
 });
 
-const nonceNow = async () => (await look()).minedCount;
+const nonceNow = async () => (await read()).minedCount;
 
-const look = (hashes: readonly Hash[] = [], blockNumbers: readonly number[] = []) =>
+const read = (hashes: readonly Hash[] = [], blockNumbers: readonly number[] = []) =>
   chain.snapshot({ signerAddress: address, hashes, blockNumbers });
 
-/** A transfer of nothing to the signer itself, signed. */
-async function signed(nonce: number, terms: Fees = fees): Promise<{ raw: Hex; hash: Hash }> {
-  const unsigned = { chainId: 31_337, nonce, to: address, data: '0x', gasLimit: 21_000n, ...terms } as const;
+/** Signs a transfer of zero from the signer to itself. */
+async function signTransfer(nonce: number, limits: Fees = fees): Promise<{ raw: Hex; hash: Hash }> {
+  const unsigned = { chainId: 31_337, nonce, to: address, data: '0x', gasLimit: 21_000n, ...limits } as const;
   const { signature, hash } = await signer.sign(unsigned);
   return { raw: signedBytes(unsigned, signature), hash };
 }
 
-/** Sends one, and has it mined. */
-async function sendNext(terms?: Fees): Promise<Hash> {
-  const { raw, hash } = await signed(await nonceNow(), terms);
+/** Sends a transfer, and waits until it is mined. */
+async function sendNext(limits?: Fees): Promise<Hash> {
+  const { raw, hash } = await signTransfer(await nonceNow(), limits);
   await chain.send(raw);
   await anvil.client.waitForTransactionReceipt({ hash });
   return hash;
@@ -54,9 +54,9 @@ async function sendNext(terms?: Fees): Promise<Hash> {
 test.each<[string, Fees, bigint]>([
   ['of EIP-1559', fees, 2n],
   ['of a legacy chain', { maxFeePerGas: 5n * gwei, maxPriorityFeePerGas: 5n * gwei, legacy: true }, 0n],
-])('a transaction %s signed by KMS is mined under its hash', async (_, terms, type) => {
-  const hash = await sendNext(terms);
-  const receipt = (await look([hash])).receipts.get(hash);
+])('a transaction %s signed by KMS is mined under its hash', async (_, limits, type) => {
+  const hash = await sendNext(limits);
+  const receipt = (await read([hash])).receipts.get(hash);
   const mined = await anvil.client.getTransaction({ hash });
   expect(BigInt(mined.typeHex ?? '')).toBe(type);
   expect(mined.from).toBe(address.toLowerCase());
@@ -71,8 +71,8 @@ test('`snapshot` returns head, nonce, receipts with block times, and block hashe
   const second = await sendNext();
   const head = await client.getBlock();
   const before = await client.getBlock({ blockNumber: head.number - 1n });
-  const { receipts, ...seen } = await look([first, second, keccak256('0x00')], [Number(before.number), 9999]);
-  expect(seen).toMatchObject({
+  const { receipts, ...rest } = await read([first, second, keccak256('0x00')], [Number(before.number), 9999]);
+  expect(rest).toMatchObject({
     head: { number: Number(head.number), timestamp: Number(head.timestamp) },
     minedCount: await client.getTransactionCount({ address }),
     blockHashes: new Map([[Number(before.number), before.hash]]),
@@ -86,19 +86,19 @@ test('`snapshot` returns head, nonce, receipts with block times, and block hashe
 
 test('`send` succeeds for a transaction that the node already has', async () => {
   await anvil.client.setAutomine(false);
-  const { raw, hash } = await signed(await nonceNow());
+  const { raw, hash } = await signTransfer(await nonceNow());
   await chain.send(raw);
   await expect(chain.send(raw)).resolves.toBeUndefined();
-  expect((await look([hash])).receipts.size).toBe(0);
+  expect((await read([hash])).receipts.size).toBe(0);
   await anvil.client.mine({ blocks: 1 });
   await anvil.client.setAutomine(true);
-  expect((await look([hash])).receipts.size).toBe(1);
+  expect((await read([hash])).receipts.size).toBe(1);
 });
 
 test('`send` reports a used nonce as unknown, and missing funds as a refusal', async () => {
   const nonce = await nonceNow();
   await sendNext();
-  const { raw } = await signed(nonce);
+  const { raw } = await signTransfer(nonce);
   await expect(chain.send(raw)).rejects.toThrow(ChainUnreachableError);
   await anvil.client.setBalance({ address, value: 0n });
   await expect(sendNext()).rejects.toThrow(TransactionRefusedError);
@@ -107,10 +107,10 @@ test('`send` reports a used nonce as unknown, and missing funds as a refusal', a
 test('`snapshot` shows a reorg: no receipt, a lower nonce and another block hash', async () => {
   const nonce = await nonceNow();
   const hash = await sendNext();
-  const { head } = await look();
-  const before = await look([hash], [head.number]);
+  const { head } = await read();
+  const before = await read([hash], [head.number]);
   await anvil.client.request({ method: 'anvil_reorg', params: [1, []] } as never);
-  const after = await look([hash], [head.number]);
+  const after = await read([hash], [head.number]);
   expect(before.receipts.size).toBe(1);
   expect(after).toMatchObject({ head: { number: head.number }, minedCount: nonce, receipts: new Map() });
   expect(after.blockHashes.get(head.number)).toMatch(/^0x/);

@@ -14,25 +14,25 @@ useServiceChain();
 
 const commitOf = (n: number): Hex => encodeFunctionData({ abi, functionName: 'commit', args: [word(n)] });
 
-/** Of a commit that nobody made. */
+/** A reveal without a commit. */
 const reveal = encodeFunctionData({
   abi,
   functionName: 'reveal',
   args: [word(9), word(9), word(9), word(9), word(9), stranger],
 });
 
-/** The chain with so many confirmations. */
+/** The chain with this number of confirmations. */
 const deepChain = (confirmations: number) =>
   serviceChain(registry.chain.rpcUrl, registry.address, confirmations);
 
-const called = (from: Address, data: Hex) => ({ from, to: registry.address, data });
-const batched = (from: Address, ...calls: Hex[]) => ({ from, to: forwarder, data: executeCalldata(calls) });
+const callBy = (from: Address, data: Hex) => ({ from, to: registry.address, data });
+const batchBy = (from: Address, ...calls: Hex[]) => ({ from, to: forwarder, data: executeCalldata(calls) });
 
 const reason = 'the registry refused: sender unauthorized';
 
 test('`simulate` returns gas, fee data and balance', async () => {
   const { client } = registry.chain;
-  const { gas, failures, feeData } = await chain.simulate(called(platform, commitOf(1)), 'key');
+  const { gas, failures, feeData } = await chain.simulate(callBy(platform, commitOf(1)), 'key');
   expect(failures.size).toBe(0);
   expect(gas).toBe(await client.estimateGas({ account: platform, to: registry.address, data: commitOf(1) }));
   expect(feeData).toMatchObject({
@@ -44,12 +44,12 @@ test('`simulate` returns gas, fee data and balance', async () => {
 });
 
 test('`simulate` returns the reason of a revert, and no gas', async () => {
-  const simulation = await chain.simulate(called(platform, reveal), 'key');
+  const simulation = await chain.simulate(callBy(platform, reveal), 'key');
   expect(simulation).toEqual({ failures: new Map([[0, reason]]), states: [], feeData: simulation.feeData });
 });
 
 test('`simulate` predicts which calls of a batch fail', async () => {
-  const batch = batched(operator.address, commitOf(1), reveal, commitOf(1));
+  const batch = batchBy(operator.address, commitOf(1), reveal, commitOf(1));
   const { gas, failures } = await chain.simulate(batch, 'forwarder');
   expect([...failures]).toEqual([
     [1, reason],
@@ -63,8 +63,8 @@ test('`simulate` predicts which calls of a batch fail', async () => {
 });
 
 test.each([
-  ['from somebody who is no operator', () => batched(platform, commitOf(1)), 'sender not operator'],
-  ['with a call that is not forwarded', () => batched(operator.address, '0x12345678'), 'selector forbidden'],
+  ['from a sender that is not an operator', () => batchBy(platform, commitOf(1)), 'sender not operator'],
+  ['with a call that is not forwarded', () => batchBy(operator.address, '0x12345678'), 'selector forbidden'],
 ])('`simulate` rejects a batch %s', async (_, batch, words) => {
   const error: unknown = await chain.simulate(batch(), 'forwarder').catch((thrown) => thrown);
   expect(error).toBeInstanceOf(CallRevertedError);
@@ -74,17 +74,17 @@ test.each([
 test('`simulate` also runs for an account without funds', async () => {
   const { client } = registry.chain;
   for (const address of [platform, operator.address]) await client.setBalance({ address, value: 0n });
-  const single = await chain.simulate(called(platform, commitOf(1)), 'key');
+  const single = await chain.simulate(callBy(platform, commitOf(1)), 'key');
   expect(single).toMatchObject({ feeData: { balance: 0n }, failures: new Map() });
   expect(single.gas).toBeGreaterThan(21_000n);
-  expect((await chain.simulate(called(platform, reveal), 'key')).failures.get(0)).toBe(reason);
-  const batch = await chain.simulate(batched(operator.address, commitOf(3), reveal), 'forwarder');
+  expect((await chain.simulate(callBy(platform, reveal), 'key')).failures.get(0)).toBe(reason);
+  const batch = await chain.simulate(batchBy(operator.address, commitOf(3), reveal), 'forwarder');
   expect(batch).toMatchObject({ feeData: { balance: 0n }, failures: new Map([[1, reason]]) });
 });
 
 test('`revertReasons` reads the final block', async () => {
   await registry.mine(stranger, 'commit', [word(2)]);
-  const again = called(stranger, commitOf(2));
+  const again = callBy(stranger, commitOf(2));
   const reasonsOf = (confirmations: number) =>
     deepChain(confirmations).atFinal((view) => view.revertReasons([again], stranger));
   expect(await reasonsOf(1)).toEqual(['the registry refused: commit repeated']);

@@ -35,9 +35,9 @@ const commitFrom = (from: Address, n: number): Call => ({
 const repeated = 'the registry refused: commit repeated';
 
 /** Number of calls that the node runs while the promise is awaited. */
-async function callsDuring(asked: Promise<unknown>): Promise<number> {
+async function callsDuring(operation: Promise<unknown>): Promise<number> {
   const before = proxy.counts.get('eth_call') ?? 0;
-  await asked;
+  await operation;
   return (proxy.counts.get('eth_call') ?? 0) - before;
 }
 
@@ -48,7 +48,7 @@ test("`FinalView` returns the hash of the registry's code", async () => {
   expect(await chain.atFinal((view) => view.codeHash(other))).toBeUndefined();
 });
 
-test('shows the states of 96 contents of as many authorities in one call of the node', async () => {
+test('`registryStates` reads 96 contents of as many authorities in one call of the node', async () => {
   await attest(registry, draft(author, { digest: word(7) }));
   await registry.mine(other, 'delegate', [platform]);
   const nobody = Array.from(
@@ -69,7 +69,7 @@ test('shows the states of 96 contents of as many authorities in one call of the 
   expect(await chain.atFinal((view) => view.registryStates(queries))).toEqual(apart);
 });
 
-test('shows no states where no registry is', async () => {
+test('`registryStates` throws without a registry', async () => {
   const nowhere = { ...contentOf(7, author), registryAddress: stranger };
   await expect(chain.atFinal((view) => view.registryStates([nowhere]))).rejects.toThrow(
     ChainUnreachableError,
@@ -77,9 +77,9 @@ test('shows no states where no registry is', async () => {
 });
 
 test.each<[string, () => Address, number]>([
-  ['through a forwarder all in one call of the node', () => operator.address, 1],
-  ['one by one where the forwarder does not take the key', () => stranger, 1 + 96],
-])('the reason for a revert is returned: %s', async (_, signer, expected) => {
+  ['for a forwarder in one call of the node', () => operator.address, 1],
+  ['one by one if the key is not an operator of the forwarder', () => stranger, 1 + 96],
+])('`revertReasons` returns reasons %s', async (_, signer, expected) => {
   const calls = Array.from({ length: 96 }, (_, n) => commitFrom(forwarder, n));
   const count = await callsDuring(
     chain.atFinal(async (view) => {
@@ -90,7 +90,7 @@ test.each<[string, () => Address, number]>([
   expect(count).toBe(expected);
 });
 
-test('reasons for reverts of calls by the key are returned, one call each', async () => {
+test('`revertReasons` returns reasons for calls by the key, with one call each', async () => {
   await registry.mine(platform, 'commit', [word(3)]);
   const calls = [commitFrom(platform, 3), commitFrom(platform, 4)];
   expect(await chain.atFinal((view) => view.revertReasons(calls, platform))).toEqual([repeated, undefined]);

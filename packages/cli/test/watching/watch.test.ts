@@ -361,7 +361,7 @@ test('while the service is down, certain events are reported, and the others whe
   await mine(3);
   isDown = true;
   const argv = ['--chain', String(chainId), '--cursor', cursor];
-  const error = expect.stringContaining('the service answered 501');
+  const error = expect.stringContaining('the service returned HTTP 501');
   const seen = await checkWithService(...argv);
   expect(seen).toMatchObject({ exitCode: 4, error });
   expect(linesOf(seen.out)).toMatchObject([{ by: 'other', kind: 'delegation' }, { reported: 1 }]);

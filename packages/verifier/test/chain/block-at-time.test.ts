@@ -9,11 +9,11 @@ const never = new AbortController().signal;
 const hash = keccak256(stringToHex('any block'));
 const blockAt = (number: number, timestamp: number): Block => ({ number, hash, timestamp });
 
-/** A provider whose blocks have these times, and how often it was asked. */
+/** A provider whose blocks have these times, and the number of its requests. */
 function providerOf(timeOf: (number: number) => number | undefined) {
-  const count = { asked: 0 };
+  const count = { requests: 0 };
   const request = async ({ params }: { params: readonly unknown[] }) => {
-    count.asked++;
+    count.requests++;
     const timestamp = timeOf(Number(params[0]));
     if (timestamp === undefined) return null;
     return { number: params[0], hash, timestamp: `0x${timestamp.toString(16)}` };
@@ -27,12 +27,12 @@ test('`findLastBlockAt` finds the last block that is not after the time', async 
     maxLength: 300,
   });
   await fc.assert(
-    fc.asyncProperty(steps, fc.nat(400), fc.integer({ min: -1, max: 1 }), async (list, place, off) => {
+    fc.asyncProperty(steps, fc.nat(400), fc.integer({ min: -1, max: 1 }), async (list, position, offset) => {
       const times = [1000];
       for (const step of list) times.push((times.at(-1) ?? 0) + step);
       const { provider } = providerOf((number) => times[number]);
       const newest = blockAt(times.length - 1, times.at(-1) ?? 0);
-      const timestamp = (times[place % times.length] ?? 0) + off;
+      const timestamp = (times[position % times.length] ?? 0) + offset;
       const found = await findLastBlockAt(provider, timestamp, newest);
       const last = times.findLastIndex((time) => time <= timestamp);
       // The search begins at block 1: no registry is in the genesis block.
@@ -49,11 +49,11 @@ test('`findLastBlockAt` needs few requests', async () => {
     1_600_000_000 + 2 * 123_456_789,
     blockAt(newest, 3_600_000_000),
   );
-  expect([found?.number, even.count.asked <= 6]).toEqual([123_456_789, true]);
+  expect([found?.number, even.count.requests <= 6]).toEqual([123_456_789, true]);
   // The first blocks took very long, so guesses only by time would progress slowly.
   const uneven = providerOf((number) => (number < 1000 ? number : 1_600_000_000 + number));
-  const late = await findLastBlockAt(uneven.provider, 1_600_000_000 + 2000, blockAt(newest, 2_600_000_000));
-  expect([late?.number, uneven.count.asked <= 60]).toEqual([2000, true]);
+  const last = await findLastBlockAt(uneven.provider, 1_600_000_000 + 2000, blockAt(newest, 2_600_000_000));
+  expect([last?.number, uneven.count.requests <= 60]).toEqual([2000, true]);
 });
 
 test('`findLastBlockAt` returns undefined if the provider lacks old blocks', async () => {

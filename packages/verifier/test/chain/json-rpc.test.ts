@@ -2,23 +2,23 @@ import { expect, test } from 'vitest';
 import { type FakeAnswer, type FakeApi, fakeApi } from '../../../client/test/fake-api.ts';
 import { postJsonRpc, RpcRefusalError, RpcUnansweredError } from '../../src/chain/json-rpc.ts';
 
-const ask = ({ url }: Pick<FakeApi, 'url'>) =>
+const post = ({ url }: Pick<FakeApi, 'url'>) =>
   postJsonRpc(`${url}/secret-key`, { method: 'eth_chainId', params: [] });
-const failureOf = (api: Pick<FakeApi, 'url'>): Promise<unknown> => ask(api).catch((error: unknown) => error);
+const failureOf = (api: Pick<FakeApi, 'url'>): Promise<unknown> => post(api).catch((error: unknown) => error);
 const good: FakeAnswer = [200, { jsonrpc: '2.0', id: 1, result: '0x1' }];
 
 test('`postJsonRpc` sends a JSON-RPC request and returns the result', async () => {
   const api = await fakeApi(good);
-  expect(await ask(api)).toBe('0x1');
+  expect(await post(api)).toBe('0x1');
   const request = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] };
   expect(api.received.map(({ body }) => JSON.parse(body))).toEqual([request]);
 });
 
 test.each([429, 500, 503])('`postJsonRpc` tries three times if the status is %i', async (status) => {
   const busy: FakeAnswer = [status, 'busy'];
-  expect(await ask(await fakeApi(busy, busy, good))).toBe('0x1');
+  expect(await post(await fakeApi(busy, busy, good))).toBe('0x1');
   const api = await fakeApi(busy);
-  await expect(ask(api)).rejects.toThrow(`returned HTTP ${status}`);
+  await expect(post(api)).rejects.toThrow(`returned HTTP ${status}`);
   expect(api.received).toHaveLength(3);
 });
 
@@ -44,7 +44,7 @@ test('`postJsonRpc` throws the error of a node with its code and data', async ()
 });
 
 test('`postJsonRpc` ignores an error that is not an object', async () => {
-  expect(await ask(await fakeApi([200, { error: [], result: '0x1' }]))).toBe('0x1');
+  expect(await post(await fakeApi([200, { error: [], result: '0x1' }]))).toBe('0x1');
 });
 
 test('`postJsonRpc` reports an unreachable node without its URL', async () => {

@@ -52,11 +52,11 @@ describe('AttestationRegistry 2', () => {
 
   test('is not recognized with a changed, additional or missing byte', () => {
     const code = Buffer.from(published.runtimeCode.slice(2), 'hex');
-    const inDelay = (at: number) =>
-      runtime.immutableOffsetsBytes.some((start) => at >= start && at < start + 32);
+    const inDelay = (offset: number) =>
+      runtime.immutableOffsetsBytes.some((start) => offset >= start && offset < start + 32);
     const others = Array.from(code.keys())
-      .filter((at) => at % 37 === 0 && !inDelay(at))
-      .map((at) => Buffer.from(code).fill((code[at] ?? 0) ^ 1, at, at + 1));
+      .filter((offset) => offset % 37 === 0 && !inDelay(offset))
+      .map((offset) => Buffer.from(code).fill((code[offset] ?? 0) ^ 1, offset, offset + 1));
     for (const other of [...others, code.subarray(0, -1), Buffer.concat([code, Buffer.of(0)])])
       expect(recognizeRegistry(1, published.address, `0x${other.toString('hex')}`)?.version).toBeUndefined();
   });

@@ -35,7 +35,7 @@ test.each([
 });
 
 describe('an authority link', () => {
-  it('is parsed into the fields it was made from', () => {
+  it('is parsed into the fields from which it was made', () => {
     const link = {
       chainId: 1,
       registryAddress,
@@ -68,24 +68,24 @@ test('`castCommand` has lines of at most 80 columns', () => {
       for (const line of castCommand(call, chainId).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
 
-/** What a shell hands to `cast`, or its error. */
+/** Returns the arguments that a shell passes to `cast`, and the shell's errors. */
 function inShell(line: string, variables: Record<string, string> = {}) {
   const script = `cast() { printf '%s\\n' "$@"; }\n${line}`;
   const { stdout, stderr } = spawnSync('sh', ['-c', script], { env: variables, encoding: 'utf8' });
-  return { given: stdout.trim().split('\n'), error: stderr };
+  return { args: stdout.trim().split('\n'), error: stderr };
 }
 
 test('`castCommand` names the chain and a node', () => {
   const call = delegationCall(registryAddress, delegateAddress);
   const rest = ['send', registryAddress, 'delegate(address)', delegateAddress, '--chain', '8453'];
   const [known, unknown] = [castCommand(call, 8453), castCommand(call, 31_337)];
-  expect(inShell(known).given).toEqual([
+  expect(inShell(known).args).toEqual([
     ...[...rest, '--interactive', '--rpc-url'],
     'https://base-rpc.publicnode.com',
   ]);
-  expect(inShell(known, { RPC_URL: 'http://own/key' }).given.at(-1)).toBe('http://own/key');
+  expect(inShell(known, { RPC_URL: 'http://own/key' }).args.at(-1)).toBe('http://own/key');
   expect(inShell(unknown).error).toContain('RPC_URL: the URL of a node of chain 31337');
-  expect(inShell(unknown, { RPC_URL: 'http://own/key' }).given).toContain('31337');
+  expect(inShell(unknown, { RPC_URL: 'http://own/key' }).args).toContain('31337');
 });
 
 describe('a signed delegation', () => {
@@ -98,10 +98,10 @@ describe('a signed delegation', () => {
   };
 
   it.each([intent, { ...intent, delegateAddress: undefined }])(
-    'is parsed into what was formatted',
-    (given) => {
-      const text = formatSignedDelegation({ intent: given, signature });
-      expect(parseSignedDelegation(text)).toEqual({ intent: given, signature });
+    'is parsed into the delegation that was formatted',
+    (delegation) => {
+      const text = formatSignedDelegation({ intent: delegation, signature });
+      expect(parseSignedDelegation(text)).toEqual({ intent: delegation, signature });
     },
   );
 

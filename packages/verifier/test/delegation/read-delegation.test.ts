@@ -13,11 +13,11 @@ useRegistry();
 const read = (registryAddress = registry.address, chainId = 31_337, authorityAddress = author) =>
   readDelegation(registry.chain.client, { chainId, registryAddress, authorityAddress });
 
-/** The chain's node, which says that its chain is another. */
+/** The chain's node, but with another chain ID. */
 const nodeOf = (chainId: number) => ({
-  request: async (question: never) => {
-    const { method }: { method: string } = question;
-    return method === 'eth_chainId' ? chainId : registry.chain.client.request(question);
+  request: async (rpcRequest: never) => {
+    const { method }: { method: string } = rpcRequest;
+    return method === 'eth_chainId' ? chainId : registry.chain.client.request(rpcRequest);
   },
 });
 

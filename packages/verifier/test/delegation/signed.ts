@@ -3,7 +3,7 @@ import type { PrivateKeyAccount } from 'viem';
 import type { DelegationIntent } from '../../src/delegation/registry-call.ts';
 import { delegationTypedData, formatSignedDelegation } from '../../src/delegation/signed-delegation.ts';
 
-/** The typed data signed as a wallet does, which takes it as JSON. */
+/** Signs typed data like a wallet, which receives it as JSON. */
 export function signAsWallet(account: Pick<PrivateKeyAccount, 'signTypedData'>, typedData: object) {
   const { types, ...rest } = JSON.parse(JSON.stringify(typedData));
   const { EIP712Domain: _, ...structs } = types;

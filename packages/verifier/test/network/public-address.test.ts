@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isPublicAddress } from '../../src/network/public-address.ts';
 
-/** An address of each special network, and the ends of those that are no whole bytes. */
+/** An address of each special network, and the ends of the networks whose prefixes are not whole bytes. */
 const special = `
   0.0.0.0 10.0.0.1 100.64.0.1 100.127.255.255 127.0.0.1 169.254.169.254 172.16.0.1 172.31.255.255
   192.0.0.1 192.0.2.1 192.88.99.1 192.168.1.1 198.18.0.1 198.19.255.255 198.51.100.1 203.0.113.1
@@ -15,7 +15,7 @@ const global = `
 test.each([
   ['not public', special, false],
   ['public', global, true],
-])('%s', (_, addresses, isPublic) => {
+])('`isPublicAddress` recognizes addresses that are %s', (_, addresses, isPublic) => {
   for (const address of addresses.trim().split(/\s+/))
     expect([address, isPublicAddress(address)]).toEqual([address, isPublic]);
 });

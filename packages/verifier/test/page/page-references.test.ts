@@ -12,8 +12,8 @@ const script = (value: unknown) => `<script type="application/ld+json">${JSON.st
 const page = (...parts: string[]) =>
   `<!doctype html><html><head><title>News</title>${parts.join('\n')}</head><body><p>1 < 2</p></body></html>`;
 
-/** The indices of the references found, and how many problems there were. */
-function found(html: string) {
+/** The indices of the references in a page, and the number of problems. */
+function summaryOf(html: string) {
   const { references, problems } = referencesInPage(html);
   return { indices: references.map(({ attestationIndex }) => attestationIndex), problems: problems.length };
 }
@@ -34,7 +34,7 @@ test('`referencesInPage` returns each reference once, in the order of the page',
     script(lists),
     script({ correction: { text: article(line(4)) } }),
   );
-  expect(found(html)).toEqual({ indices: [1, 2, 3, 4], problems: 0 });
+  expect(summaryOf(html)).toEqual({ indices: [1, 2, 3, 4], problems: 0 });
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   ['no end', '<script type="application/ld+json">', ''],
   ['an unpaired quotation mark before it', '<p title=it"s a"b\'><script type=application/ld+json>', ''],
 ])('`referencesInPage` reads a script with %s', (_, start, end) => {
-  expect(found(`<p>${start}${JSON.stringify(article(line(1)))}${end}`)).toEqual({
+  expect(summaryOf(`<p>${start}${JSON.stringify(article(line(1)))}${end}`)).toEqual({
     indices: [1],
     problems: 0,
   });
@@ -55,7 +55,7 @@ test.each([
   ['in a script of another type', (mark: string) => mark.replace('ld+json', 'json')],
   ['of another property', (mark: string) => mark.replace('"attestation"', '"isbn"')],
 ])('`referencesInPage` ignores a reference %s', (_, hide) => {
-  expect(found(page(hide(script(article(line(1))))))).toEqual({ indices: [], problems: 0 });
+  expect(summaryOf(page(hide(script(article(line(1))))))).toEqual({ indices: [], problems: 0 });
 });
 
 test('`referencesInPage` skips and reports invalid blocks', () => {
@@ -74,13 +74,13 @@ test('`referencesInPage` skips and reports invalid blocks', () => {
 });
 
 test.each([
-  ['an object that cannot be made a text', '{"toString":1}'],
-  ['lists in lists', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
-  ['a list of a reference', JSON.stringify([line(1)])],
+  ['an object that cannot be converted to a string', '{"toString":1}'],
+  ['nested lists', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+  ['a list with a reference', JSON.stringify([line(1)])],
 ])('`referencesInPage` rejects %s as a reference', (_, value) => {
   const mark = `{"identifier":{"propertyID":"attestation","value":${value}}}`;
   const hostile = `<script type="application/ld+json">${mark}</script>`;
-  expect(found(`${hostile}${script(article(line(2)))}`)).toEqual({ indices: [2], problems: 1 });
+  expect(summaryOf(`${hostile}${script(article(line(2)))}`)).toEqual({ indices: [2], problems: 1 });
 });
 
 test('`referencesInPage` handles megabytes of open tags, open comments and nesting', () => {
@@ -100,7 +100,7 @@ test('`referencesInPage` handles megabytes of open tags, open comments and nesti
     '</'.repeat(1_500_000),
     nested,
   ])
-    expect(found(html).indices).toEqual([]);
+    expect(summaryOf(html).indices).toEqual([]);
   const wide = script({ '@graph': Array.from({ length: 200_000 }, () => 0), ...article(line(1)) });
-  expect(found(wide).indices).toEqual([1]);
+  expect(summaryOf(wide).indices).toEqual([1]);
 });

@@ -24,12 +24,12 @@ test('`findMissingParagraph` finds the words of a text between other content', (
 });
 
 test.each([
-  ['a word more', page(first.replace('stay', 'not stay'), second), 2],
-  ['a paragraph less', page(first), 3],
+  ['an additional word', page(first.replace('stay', 'not stay'), second), 2],
+  ['a missing paragraph', page(first), 3],
   ['another order', page(second.replace('&ndash;', ''), first), 3],
   ['the words in a comment', page(first, `<!-- ${second} -->`), 3],
   ['the words in an attribute', page(first, '<p title="We knew it says one and did nothing">'), 3],
-  ['nothing', '', 1],
+  ['no content', '', 1],
 ])('`findMissingParagraph` returns the first missing paragraph of a page with %s', (_, html, paragraph) => {
   expect(findMissingParagraph(html, text)).toEqual({ paragraph, paragraphs: 3 });
 });

@@ -32,9 +32,9 @@ test('a relative link has no URL without the URL of the page', () => {
 });
 
 test.each([
-  ['what the page calls its address', `<link rel="canonical" href="${page}">`, undefined],
-  ['where it is from, whatever it says', '<link rel="canonical" href="https://elsewhere.example/">', page],
-])('`textLinksOfPage` resolves a link by %s', (_, canonical, pageUrl) => {
+  ['the canonical URL of the page', `<link rel="canonical" href="${page}">`, undefined],
+  ['its own URL, not the canonical one', '<link rel="canonical" href="https://elsewhere.example/">', page],
+])('`textLinksOfPage` resolves a link relative to %s', (_, canonical, pageUrl) => {
   expect(textLinksOfPage(`${canonical}${link('1.txt')}`, pageUrl)[0]?.url).toBe(`${page}1.txt`);
 });
 
@@ -57,7 +57,7 @@ test.each([
     'https://example.org/news/1.txt',
     undefined,
   ],
-])('`textLinksOfPage` resolves a link by %s', (base, pageUrl, url, path) => {
+])('`textLinksOfPage` resolves a link relative to %s', (base, pageUrl, url, path) => {
   expect(textLinksOfPage(`${base}${link('1.txt')}`, pageUrl)).toMatchObject([{ url, path }]);
 });
 
@@ -108,7 +108,7 @@ test.each([
   ['in a template', `<template>${link('1.txt')}</template>`],
   ['after a template in a template', `<template><template></template>${link('1.txt')}</template>`],
   ['after a script in a template', `<template><script></template></script>${link('1.txt')}</template>`],
-  ['in a text area with what is no end of it', `<textarea></textareax>${link('1.txt')}</textarea>`],
+  ['in a text area, after a tag like its end tag', `<textarea></textareax>${link('1.txt')}</textarea>`],
   ['in a comment that begins like a short one', `<!--!>${link('1.txt')}-->`],
 ])('`textLinksOfPage` ignores a link %s, and finds the next one', (_, html) => {
   expect(textLinksOfPage(`${html}${link('2.txt')}`).map(({ href }) => href)).toEqual(['2.txt']);

@@ -18,37 +18,37 @@ beforeAll(async () => {
 });
 
 const word = (value: bigint | number) => toHex(value, { size: 32 });
-const mapped = (slot: number, key: bigint | number | Hex): Hex =>
+const slotOf = (slot: number, key: bigint | number | Hex): Hex =>
   keccak256(concat([typeof key === 'string' ? key : word(key), word(slot)]));
 const digestOf = (index: number) => keccak256(word(index));
 
-const plant = (slot: Hex, value: bigint | Hex) =>
+const store = (slot: Hex, value: bigint | Hex) =>
   registry.chain.client.setStorageAt({
     address: registry.address,
     index: slot,
     value: typeof value === 'string' ? value : word(value),
   });
 
-/** A page of these indices, whose contents the author attested first; at every fifth the other did, as another index. */
-async function plantPage(firstIndex: number, count: number): Promise<void> {
+/** Writes a page of these indices. The author was the first to attest their contents, except every fifth content. */
+async function writePage(firstIndex: number, count: number): Promise<void> {
   const page: Address = pad(toHex(0xbad0000 + firstIndex), { size: 20 });
   const indices = Array.from({ length: count }, (_, position) => firstIndex + position);
   const records = indices.flatMap((index) => [digestOf(index), keccak256(digestOf(index))]);
   await registry.chain.client.setCode({ address: page, bytecode: concat(['0x00', ...records]) });
-  await plant(mapped(1, firstIndex), BigInt(page));
+  await store(slotOf(1, firstIndex), BigInt(page));
   for (const index of indices) {
     const isLater = index % 5 === 0;
     const origin = (BigInt(isLater ? 3 : index) << 208n) | (1_700_000_000n << 160n);
-    await plant(mapped(3, digestOf(index)), origin | BigInt(isLater ? other : author));
+    await store(slotOf(3, digestOf(index)), origin | BigInt(isLater ? other : author));
     if (!isLater) continue;
     const packed = (1_800_000_000n << 160n) | BigInt(author);
-    await plant(word(BigInt(mapped(6, index)) + 4n), index % 10 === 0 ? packed | (9n << 208n) : packed);
-    const later = keccak256(concat([pad(author), mapped(5, digestOf(index))]));
-    await plant(later, BigInt(index));
+    await store(word(BigInt(slotOf(6, index)) + 4n), index % 10 === 0 ? packed | (9n << 208n) : packed);
+    const later = keccak256(concat([pad(author), slotOf(5, digestOf(index))]));
+    await store(later, BigInt(index));
   }
 }
 
-/** Pages that begin and end at borders of the words in which their starts are marked, one as long as a page can be. */
+/** Pages that begin and end at borders of the words that mark their starts. One has the maximum length. */
 const pages = [
   [5, 2],
   [250, 383],
@@ -58,19 +58,19 @@ const pages = [
 ] as const;
 const lastIndex = 1300;
 
-test('`StoredRegistry` returns what the views return, at every border of pages', async () => {
-  for (const [firstIndex, count] of pages) await plantPage(firstIndex, count);
-  for (const at of [0, 1, 2, 3, 4]) {
-    const marks = pages.filter(([firstIndex]) => firstIndex >> 8 === at);
-    await plant(
-      mapped(0, at),
+test('`StoredRegistry` returns the same as the views at every border of pages', async () => {
+  for (const [firstIndex, count] of pages) await writePage(firstIndex, count);
+  for (const wordIndex of [0, 1, 2, 3, 4]) {
+    const marks = pages.filter(([firstIndex]) => firstIndex >> 8 === wordIndex);
+    await store(
+      slotOf(0, wordIndex),
       marks.reduce((bits, [firstIndex]) => bits | (1n << BigInt(firstIndex % 256)), 0n),
     );
   }
-  await plant(word(8), BigInt(lastIndex));
+  await store(word(8), BigInt(lastIndex));
   await registry.chain.client.mine({ blocks: 1 });
-  const ofMarks = Array.from({ length: 6 }, (_, at) => 256 * at);
-  const borders = [...ofMarks, ...pages.flatMap(([first, count]) => [first, first + count]), lastIndex];
+  const wordStarts = Array.from({ length: 6 }, (_, wordIndex) => 256 * wordIndex);
+  const borders = [...wordStarts, ...pages.flatMap(([first, count]) => [first, first + count]), lastIndex];
   const near = borders.flatMap((border) => [border - 2, border - 1, border, border + 1, border + 5]);
   const indices = [...new Set(near)].filter((index) => index > 0 && index <= lastIndex);
   let found = 0;

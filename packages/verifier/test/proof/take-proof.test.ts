@@ -26,7 +26,7 @@ const factsIn = ({ outcome, attestation, firstAttestedBy, corrections, text, ...
   attestation: attestation && { ...attestation, revealBlock: undefined },
 });
 
-test('`verifyOffline` returns what `verify` returns, for every kind of attestation', async () => {
+test('`verifyOffline` returns the same as `verify` for every kind of attestation', async () => {
   expect(scenarios.all).toHaveLength(8);
   for (const { name, reference, text, outcome } of scenarios.all) {
     const proof = JSON.stringify(await takeProof(reference, [rpcUrl], { text }));
@@ -59,16 +59,16 @@ test("a proof file has the text's length and the fields of the earlier file, but
   expect((await verifyOffline(plain, { blockHash: `0x${'00'.repeat(32)}` })).outcome).toBe('unknown');
   const attested = { ...plain.attested, revealTransaction };
   const earlier = { ...plain, attested, publisher: { domain: 'example.org' } };
-  const whole = await takeProof(reference, [rpcUrl], { text, earlier });
-  expect(whole).toMatchObject({
+  const complete = await takeProof(reference, [rpcUrl], { text, earlier });
+  expect(complete).toMatchObject({
     content: { bytes: text.length, quoteRoot: plain.content.quoteRoot },
     attested: { revealTransaction, time: plain.attested.time },
     publisher: { domain: 'example.org' },
     storage: { block: { final: false } },
   });
-  expect(JSON.stringify(whole)).not.toContain(text);
-  const of = scenario('revoked').reference;
-  await expect(takeProof(of, [rpcUrl], { earlier })).rejects.toThrow(/for another attestation/);
+  expect(JSON.stringify(complete)).not.toContain(text);
+  const otherReference = scenario('revoked').reference;
+  await expect(takeProof(otherReference, [rpcUrl], { earlier })).rejects.toThrow(/for another attestation/);
 });
 
 test("a proof file has the reveal's block if no other block has the same time", async () => {
@@ -77,14 +77,14 @@ test("a proof file has the reveal's block if no other block has the same time", 
   const { number, timestamp } = await client.getBlock();
   await client.mine({ blocks: 2, interval: 10 });
   expect(await takeProof(reference, [rpcUrl])).toMatchObject({ attested: { block: Number(number) } });
-  const pruned = changing('eth_getBlockByNumber', (block: { number: Hex }) =>
+  const pruned = changingProvider('eth_getBlockByNumber', (block: { number: Hex }) =>
     BigInt(block.number) === number - 1n ? null : block,
   );
   const file = await takeProof(reference, [pruned, rpcUrl], { storage: false });
   expect(file).toMatchObject({ attested: { block: Number(number) } });
   const onlyPruned = await takeProof(reference, [pruned], { storage: false });
   expect(Object.keys(onlyPruned.attested)).toEqual(['time']);
-  const twins = changing('eth_getBlockByNumber', (block: { number: Hex }) =>
+  const twins = changingProvider('eth_getBlockByNumber', (block: { number: Hex }) =>
     BigInt(block.number) === number - 1n ? { ...block, timestamp: numberToHex(timestamp) } : block,
   );
   const { attested } = await takeProof(reference, [twins], { storage: false });
@@ -105,18 +105,18 @@ test('`takeProof` rejects a missing attestation, another text and unreachable pr
   await expect(refusal({}, {}, ['http://127.0.0.1:1/key'])).rejects.toThrow(/127.0.0.1:1 does not answer/);
 });
 
-interface Question {
+interface RpcRequest {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-/** A provider that is the chain, but for its answers to one method. */
-const changing = (method: string, change: (answer: never) => unknown) => ({
-  name: 'a changed one',
+/** A provider that forwards requests to the chain's node, and changes its answers to one method. */
+const changingProvider = (method: string, change: (answer: never) => unknown) => ({
+  name: 'a changed provider',
   request: async (question: never) => {
-    const asked: Question = question;
+    const rpcRequest: RpcRequest = question;
     const answer = await scenarios.registry.chain.client.request(question);
-    return asked.method === method ? change(answer as never) : answer;
+    return rpcRequest.method === method ? change(answer as never) : answer;
   },
 });
 
@@ -134,16 +134,16 @@ test.each([
     'leaves out a node',
     (one: Proofs) => ({ ...one, accountProof: one.accountProof.slice(1) }),
   ],
-  ['eth_getProof', 'gives numbers', (one: Proofs) => ({ ...one, accountProof: [1, 2] })],
-  ['eth_getProof', 'gives half a byte', (one: Proofs) => ({ ...one, accountProof: ['0x123'] })],
-  ['eth_getProof', 'gives 66 nodes', (one: Proofs) => ({ ...one, accountProof: Array(66).fill('0x80') })],
-  ['eth_getStorageAt', 'reads too much', () => `0x${'00'.repeat(33)}`],
+  ['eth_getProof', 'returns numbers', (one: Proofs) => ({ ...one, accountProof: [1, 2] })],
+  ['eth_getProof', 'returns half a byte', (one: Proofs) => ({ ...one, accountProof: ['0x123'] })],
+  ['eth_getProof', 'returns 66 nodes', (one: Proofs) => ({ ...one, accountProof: Array(66).fill('0x80') })],
+  ['eth_getStorageAt', 'returns too many bytes', () => `0x${'00'.repeat(33)}`],
   ['eth_getBlockByNumber', 'has unknown header fields', (one: object) => ({ ...one, extraData: '0x99' })],
 ] as const)('`takeProof` skips a provider whose %s %s', async (method, _, change) => {
   const { reference } = scenario('single');
-  const faulty = changing(method, change as (answer: never) => unknown);
+  const faulty = changingProvider(method, change as (answer: never) => unknown);
   await expect(takeProof(reference, [faulty])).rejects.toThrow(
-    /^no provider returned a proof: a changed one /,
+    /^no provider returned a proof: a changed provider /,
   );
   const proof = await takeProof(reference, [faulty, rpcUrl]);
   const { outcome } = await verifyOffline(proof, { blockHash: proof.storage?.block.hash ?? '' });
@@ -152,14 +152,14 @@ test.each([
 
 test('`takeProof` retries if a block is missing once', async () => {
   const { reference } = scenario('single');
-  let looks = 0;
-  const lagging = changing('eth_getProof', (answer) => {
-    looks += 1;
-    return looks === 1 ? null : answer;
+  let requests = 0;
+  const lagging = changingProvider('eth_getProof', (answer) => {
+    requests += 1;
+    return requests === 1 ? null : answer;
   });
   const { storage } = await takeProof(reference, [lagging]);
   expect(storage?.accounts).toHaveLength(1);
-  expect(looks).toBe(2);
+  expect(requests).toBe(2);
 });
 
 test('`renewProof` marks a proof final, or takes a new one after a reorg', async () => {
@@ -167,10 +167,10 @@ test('`renewProof` marks a proof final, or takes a new one after a reorg', async
   const { reference } = scenario('single');
   const proof = await takeProof(reference, [rpcUrl]);
   expect(await renewProof(proof, [rpcUrl])).toBe(proof);
-  const beside = await client.snapshot();
+  const snapshotId = await client.snapshot();
   await client.mine({ blocks: 1 });
   const orphan = await takeProof(reference, [rpcUrl]);
-  await client.revert({ id: beside });
+  await client.revert({ id: snapshotId });
   await client.mine({ blocks: 100, interval: 1 });
   const renewed = await renewProof(orphan, [rpcUrl]);
   expect(renewed.storage?.block.number).toBeGreaterThan(orphan.storage?.block.number ?? 0);
@@ -184,7 +184,7 @@ test('`renewProof` marks a proof final, or takes a new one after a reorg', async
   const blockHash = final.storage?.block.hash ?? '';
   expect(await verifyOffline(final, { blockHash })).toMatchObject({
     outcome: 'verified',
-    // The file says that it is, and nothing in it proves that.
+    // The file claims that its block is final, but cannot prove it.
     notYetFinal: true,
   });
 });

@@ -29,7 +29,7 @@ const vectorOf = (name: string): ProofCase => {
 const single = vectorOf('single');
 const proofFile = fileOf(single);
 
-/** Facts that nothing proves, and the chain: that the block is of that chain is on whoever gives its hash. */
+/** Facts that the file does not prove. Whoever passes the block hash vouches for the chain. */
 const unproven = new Set([
   '/reference/chainId',
   '/content/quoteTree',
@@ -41,15 +41,15 @@ const unproven = new Set([
 ]);
 
 /** With `npm run rehearse -- evidence` every byte is changed once, which takes long; otherwise some of each value. */
-const isEvery = process.env.EVERY_BYTE === '1';
+const everyByte = process.env.EVERY_BYTE === '1';
 
 test.each(['single', 'corrected', 'later-in-batch'])(
   '`verifyOffline` never verifies a changed %s',
-  { timeout: isEvery ? 7_200_000 : 60_000 },
+  { timeout: everyByte ? 7_200_000 : 60_000 },
   async (name) => {
     const vector = vectorOf(name);
     let tried = 0;
-    for (const [path, by] of changesIn(JSON.parse(fileOf(vector)), isEvery)) {
+    for (const [path, by] of changesIn(JSON.parse(fileOf(vector)), everyByte)) {
       if (unproven.has(path)) continue;
       const outcome = await outcomeOf(fileOf({ ...vector, replace: { [path]: by } }), vector);
       expect(['unknown', 'notFound', 'invalid'], `${path}: ${JSON.stringify(by)}`).toContain(outcome);
@@ -60,25 +60,25 @@ test.each(['single', 'corrected', 'later-in-batch'])(
 );
 
 test('`verifyOffline` rejects the storage of another attestation', async () => {
-  for (const one of plain)
-    for (const another of plain) {
-      if (one === another) continue;
-      const { reference } = parseProof(fileOf(one));
-      const forged = fileOf({ ...another, replace: { '/reference': reference } });
-      const outcome = await outcomeOf(forged, { ...another, text: one.text });
-      expect(['unknown', 'notFound'], `${one.name} with the storage of ${another.name}`).toContain(outcome);
+  for (const claimed of plain)
+    for (const other of plain) {
+      if (claimed === other) continue;
+      const { reference } = parseProof(fileOf(claimed));
+      const forged = fileOf({ ...other, replace: { '/reference': reference } });
+      const outcome = await outcomeOf(forged, { ...other, text: claimed.text });
+      expect(['unknown', 'notFound'], `${claimed.name} with the storage of ${other.name}`).toContain(outcome);
     }
 });
 
 test.each([
   ['nothing', ''],
-  ['no JSON', 'not JSON'],
+  ['text that is not JSON', 'not JSON'],
   ['null', 'null'],
   ['a list', '[]'],
   ['a prototype', '{"__proto__":{"version":1}}'],
   ['10 MB of lists', '['.repeat(10_000_000)],
   ['10 MB of nodes', proofFile.replace('"accountProof":[', `"accountProof":[${'"0x80",'.repeat(1_300_000)}`)],
-  ['bytes that are no text', Uint8Array.of(0x7b, 0xff, 0x7d)],
+  ['bytes that are not UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d)],
 ])('`verifyOffline` rejects %s with one line', async (_, file) => {
   const refusal = verifyOffline(file, { blockHash: single.blockHash });
   await expect(refusal).rejects.toThrow(ProofInvalidError);
@@ -92,7 +92,7 @@ test('`verifyOffline` rejects files longer than 10,000,000 bytes', async () => {
   await expect(tooLong).rejects.toThrow('the file is longer than 10000000 bytes');
 });
 
-test('`verifyOffline` reports what is wrong, and where', async () => {
+test('`verifyOffline` reports a problem and its location', async () => {
   const problemOf = async (replace: ProofCase['replace']) => {
     const proof = fileOf({ ...single, ...(replace && { replace }) });
     const options = { blockHash: single.blockHash };
@@ -147,12 +147,12 @@ test('`verifyOffline` states its condition and what it did not check', async () 
 const docs = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
 const schema = z.fromJSONSchema(JSON.parse(docs('proof-file.schema.json')));
 
-/** Rules that no schema can say, by the names of their cases. */
+/** Names of the cases whose rules a JSON schema cannot express. */
 const beyondSchema = /a slot twice|slots in another order/;
 
 test.each(cases)('the JSON schema accepts what the parser accepts: $name', (vector) => {
-  const isTaken = schema.safeParse(JSON.parse(fileOf(vector))).success;
-  expect(isTaken).toBe(vector.outcome !== 'invalid' || beyondSchema.test(vector.name));
+  const isAccepted = schema.safeParse(JSON.parse(fileOf(vector))).success;
+  expect(isAccepted).toBe(vector.outcome !== 'invalid' || beyondSchema.test(vector.name));
 });
 
 test('`parseProof` keeps every field', () => {

@@ -29,9 +29,9 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
   const { storage, reference, content, registry } = proof;
   if (!storage) throw new Error('there is no storage');
   const base = { file, text, blockHash: storage.block.hash };
-  const own = storage.accounts.findIndex(({ address }) => address === reference.registryAddress);
-  const at = `/storage/accounts/${own}`;
-  const { accountProof = [], slots = [], code = '' } = storage.accounts[own] ?? {};
+  const registryPosition = storage.accounts.findIndex(({ address }) => address === reference.registryAddress);
+  const accountPath = `/storage/accounts/${registryPosition}`;
+  const { accountProof = [], slots = [], code = '' } = storage.accounts[registryPosition] ?? {};
   const [slot] = slots;
   const nodes = slot?.proof ?? [];
   const forged = (
@@ -56,24 +56,24 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
     forged('another block number', 'unknown', { '/storage/block/number': 1 }),
     forged('another hash in its block', 'unknown', { '/storage/block/hash': changed(storage.block.hash) }),
     forged('another header', 'unknown', { '/storage/block/header': changed(storage.block.header) }),
-    forged('other code', 'unknown', { [`${at}/code`]: changed(code) }),
-    forged('no code', 'unknown', { [`${at}/code`]: null }),
-    forged('another value', 'unknown', { [`${at}/slots/0/value`]: changed(slot?.value ?? '') }),
-    forged('another slot', 'unknown', { [`${at}/slots/0/slot`]: `0x${'0'.repeat(64)}` }),
+    forged('other code', 'unknown', { [`${accountPath}/code`]: changed(code) }),
+    forged('no code', 'unknown', { [`${accountPath}/code`]: null }),
+    forged('another value', 'unknown', { [`${accountPath}/slots/0/value`]: changed(slot?.value ?? '') }),
+    forged('another slot', 'unknown', { [`${accountPath}/slots/0/slot`]: `0x${'0'.repeat(64)}` }),
     forged('another node', 'unknown', {
-      [`${at}/slots/0/proof`]: nodes.with(-1, `0x${changed(nodes.at(-1) ?? '').slice(2)}`),
+      [`${accountPath}/slots/0/proof`]: nodes.with(-1, `0x${changed(nodes.at(-1) ?? '').slice(2)}`),
     }),
-    forged('a node less', 'unknown', { [`${at}/slots/0/proof`]: nodes.slice(0, -1) }),
-    forged('a node twice', 'unknown', { [`${at}/slots/0/proof`]: [...nodes, ...nodes.slice(-1)] }),
-    forged('nodes in another order', 'unknown', { [`${at}/slots/0/proof`]: nodes.toReversed() }),
-    forged('no nodes', 'unknown', { [`${at}/slots/0/proof`]: [] }),
-    forged('another account', 'unknown', { [`${at}/accountProof`]: accountProof.slice(0, -1) }),
-    forged('a slot less', 'unknown', { [`${at}/slots`]: slots.slice(1) }),
-    forged('no slots', 'unknown', { [`${at}/slots`]: [] }),
+    forged('a node less', 'unknown', { [`${accountPath}/slots/0/proof`]: nodes.slice(0, -1) }),
+    forged('a node twice', 'unknown', { [`${accountPath}/slots/0/proof`]: [...nodes, ...nodes.slice(-1)] }),
+    forged('nodes in another order', 'unknown', { [`${accountPath}/slots/0/proof`]: nodes.toReversed() }),
+    forged('no nodes', 'unknown', { [`${accountPath}/slots/0/proof`]: [] }),
+    forged('another account', 'unknown', { [`${accountPath}/accountProof`]: accountProof.slice(0, -1) }),
+    forged('a slot less', 'unknown', { [`${accountPath}/slots`]: slots.slice(1) }),
+    forged('no slots', 'unknown', { [`${accountPath}/slots`]: [] }),
     forged('no accounts', 'unknown', { '/storage/accounts': [] }),
     forged('no storage', 'unknown', { '/storage': null }),
-    forged('a slot twice', 'invalid', { [`${at}/slots`]: slots.flatMap((each) => [each, each]) }),
-    forged('slots in another order', 'invalid', { [`${at}/slots`]: slots.toReversed() }),
+    forged('a slot twice', 'invalid', { [`${accountPath}/slots`]: slots.flatMap((each) => [each, each]) }),
+    forged('slots in another order', 'invalid', { [`${accountPath}/slots`]: slots.toReversed() }),
     forged('upper case', 'invalid', {
       '/content/quoteRoot': content.quoteRoot?.toUpperCase().replace('X', 'x'),
     }),
@@ -82,7 +82,7 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
     forged('no reference', 'invalid', { '/reference': null }),
     forged('an index of zero', 'invalid', { '/reference/attestationIndex': 0 }),
     forged('a list for an object', 'invalid', { '/content': [] }),
-    forged('too many nodes', 'invalid', { [`${at}/accountProof`]: Array(66).fill('0x80') }),
+    forged('too many nodes', 'invalid', { [`${accountPath}/accountProof`]: Array(66).fill('0x80') }),
     forged('no quote root', 'verified', { '/content/quoteRoot': null }),
     forged('a field that is not known', 'verified', { '/storage/later': { field: [1] } }),
     forged('another transaction, which is not checked', 'verified', {
@@ -92,15 +92,15 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
       '/storage/block/final': true,
     }),
     ...storage.accounts.flatMap(({ code: page }, position) => {
-      if (page === undefined || position === own) return [];
-      const place = `/storage/accounts/${position}/code`;
+      if (page === undefined || position === registryPosition) return [];
+      const codePath = `/storage/accounts/${position}/code`;
       return [
         // Without `content.quoteRoot`, only the code hash shows the change.
         forged(`another quote root in page ${position}`, 'unknown', {
-          [place]: changed(page),
+          [codePath]: changed(page),
           '/content/quoteRoot': null,
         }),
-        forged(`no code of page ${position}`, 'unknown', { [place]: null }),
+        forged(`no code of page ${position}`, 'unknown', { [codePath]: null }),
       ];
     }),
   ];

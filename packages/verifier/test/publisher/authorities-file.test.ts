@@ -11,14 +11,14 @@ const schema = z.fromJSONSchema(
     readFileSync(new URL('../../../../docs/attestation-authorities.schema.json', import.meta.url), 'utf8'),
   ),
 );
-const schemaTakes = (file: string) => schema.safeParse(JSON.parse(file)).success;
+const schemaAccepts = (file: string) => schema.safeParse(JSON.parse(file)).success;
 
 test('`parseAuthorities` ignores unknown fields and adds checksums to addresses', () => {
   const closed = { ...entry, until: '2027-01-01T00:00:00Z' };
   const more = { ...entry, address: address.toLowerCase(), name: 'The Example' };
   const file = fileOf(closed, more);
   expect(parseAuthorities(file)).toEqual({ version: 1, authorities: [closed, entry] });
-  expect(schemaTakes(file)).toBe(true);
+  expect(schemaAccepts(file)).toBe(true);
   const bytes = new TextEncoder().encode(`\ufeff${fileOf()}`);
   expect(parseAuthorities(bytes)).toEqual({ version: 1, authorities: [] });
 });
@@ -37,14 +37,14 @@ test.each([
   const file = fileOf({ ...entry, ...changes });
   expect(() => parseAuthorities(file)).toThrow(AuthoritiesInvalidError);
   expect(() => parseAuthorities(file)).toThrow(problem);
-  expect(schemaTakes(file)).toBe(false);
+  expect(schemaAccepts(file)).toBe(false);
 });
 
 test.each([
   ['a wrong checksum', { address: address.replace('C8', 'c8') }, 'wrong checksum'],
-  ['chains in another order', { chainIds: [8453, 1] }, 'in ascending order'],
+  ['chains in descending order', { chainIds: [8453, 1] }, 'in ascending order'],
   ['a chain twice', { chainIds: [1, 1] }, 'without duplicates'],
-  ['a day that is none', { since: '2026-02-30T00:00:00Z' }, 'since must be a time'],
+  ['a day that does not exist', { since: '2026-02-30T00:00:00Z' }, 'since must be a time'],
   ['an end before its beginning', { until: '2026-11-21T00:00:00Z' }, 'until must not be before since'],
 ])('`parseAuthorities` rejects %s', (_, changes, problem) => {
   expect(() => parseAuthorities(fileOf({ ...entry, ...changes }))).toThrow(problem);
@@ -55,7 +55,7 @@ test.each([
   ['of another version', '{"version":2,"authorities":[]}', 'version must be 1'],
   ['without a list', '{"version":1}', 'authorities is missing'],
   ['too long', ' '.repeat(maxAuthoritiesBytes + 1), 'longer than 65536 bytes'],
-  ['of too many', fileOf(...Array.from({ length: 257 }, () => ({}))), 'authorities has 257 items'],
+  ['too full', fileOf(...Array.from({ length: 257 }, () => ({}))), 'authorities has 257 items'],
 ])('`parseAuthorities` rejects a file that is %s', (_, file, problem) => {
   expect(() => parseAuthorities(file)).toThrow(problem);
   expect(() => parseAuthorities(new TextEncoder().encode(file))).toThrow(problem);

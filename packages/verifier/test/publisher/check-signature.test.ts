@@ -8,7 +8,7 @@ import { since } from './entries.ts';
 
 const addressOf = (text: string) => text as `0x${string}`;
 
-test.each(vectors.messages)('$name', async (vector) => {
+test.each(vectors.messages)('`checkSignature` accepts the vector "$name"', async (vector) => {
   const { domain, asciiDomain, chainIds, since, message, hash } = vector;
   const [address, signature] = [addressOf(vector.address), addressOf(vector.signature)];
   expect(parseDomain(domain)).toBe(asciiDomain);
@@ -61,7 +61,7 @@ test.each([
   ['the contract returns nothing', '0x00', 'invalid'],
   ['the contract returns only four bytes', '0x631626ba7e5f526004601cf3', 'invalid'],
   ['there is no contract', '0x', 'invalid'],
-] as const)('if %s, the state is correct', async (_, code, state) => {
+] as const)('`checkSignature` returns the correct state if %s', async (_, code, state) => {
   await chain.client.setCode({ address: wallet, bytecode: code });
   const options = { providers: [chain.rpcUrl] };
   expect(await checkSignature(domain, entry, 31_337, options)).toBe(state);

@@ -18,8 +18,8 @@ const digits = '0123456789'.repeat(10);
 const indicesOf = ({ proof }: QuoteProof) => proof.map(({ value: [index] }) => Number(index));
 const quotedFrom = ({ segments }: QuoteProof) => segments.map(({ text }) => text);
 
-/** Whether the library that public tools check with finds every leaf below the root. */
-const holdsPublicly = ({ proof }: QuoteProof, root: string) =>
+/** Whether OpenZeppelin's library, which public tools use, verifies every leaf. */
+const isValidInPublicTools = ({ proof }: QuoteProof, root: string) =>
   proof.every(({ value, proof: siblings }) =>
     StandardMerkleTree.verify(root, ['string', 'string'], [...value], [...siblings]),
   );
@@ -42,11 +42,11 @@ const words = `${'a'.repeat(45)}b|c${'d'.repeat(44)}e|f${'g'.repeat(20)}`.replac
 
 test.each([
   ['the first character', 'a', 0, 0, [0]],
-  ['the last before a border', 'b', 0, 45, [0]],
-  ['the first after it', 'c', 1, 0, [1]],
-  ['those on both sides', 'bc', 0, 45, [0, 1]],
+  ['the last character before a border', 'b', 0, 45, [0]],
+  ['the first character after a border', 'c', 1, 0, [1]],
+  ['the characters on both sides of a border', 'bc', 0, 45, [0, 1]],
   ['a whole chunk', `c${'d'.repeat(44)}e`, 1, 0, [1]],
-  ['a chunk and its neighbours', `bc${'d'.repeat(44)}ef`, 0, 45, [0, 1, 2]],
+  ['a chunk and its neighbors', `bc${'d'.repeat(44)}ef`, 0, 45, [0, 1, 2]],
   ['the whole text', words, 0, 0, [0, 1, 2]],
 ])('a quote of %s is valid', (_, passage, chunk, offset, indices) => {
   const quote = attested(words).quote(passage);
@@ -77,7 +77,7 @@ test.each([
   expect(quotedFrom(attested(speech).quote(passage))).toEqual(pieces);
 });
 
-test('`quote` uses given pieces unchanged', () => {
+test('`quote` uses the pieces of a list unchanged', () => {
   expect(quotedFrom(attested(speech).quote(['We knew', '…']))).toEqual(['We knew', '…']);
 });
 
@@ -103,11 +103,11 @@ test.each(['\ud83d', '\ude00', 'd \ude00 b'])('`quote` rejects half a character'
 
 test('`AttestedText` rejects a text that was not attested', () => {
   const reference = referenceTo(speech);
-  const of = (text: string | Uint8Array) => () => new AttestedText(reference, text);
-  expect(of(`${speech}\n`)).toThrow('The attested text ends without a newline; yours has one.');
-  expect(of(speech.replace('wrong', 'right'))).toThrow(AttestedTextMismatchError);
-  expect(of('\ud800')).toThrow(AttestedTextMismatchError);
-  expect(of(new TextEncoder().encode(speech))).not.toThrow();
+  const construct = (text: string | Uint8Array) => () => new AttestedText(reference, text);
+  expect(construct(`${speech}\n`)).toThrow('The attested text ends without a newline; yours has one.');
+  expect(construct(speech.replace('wrong', 'right'))).toThrow(AttestedTextMismatchError);
+  expect(construct('\ud800')).toThrow(AttestedTextMismatchError);
+  expect(construct(new TextEncoder().encode(speech))).not.toThrow();
 });
 
 test('`AttestedText` rejects a text with another quote root', () => {
@@ -119,7 +119,7 @@ test.each(quoteVectors.vectors)('`quote` proves the whole text by our rule: $nam
   const quote = attested(text, vector.qvRoot).quote([text]);
   expect(parseQuoteProof(JSON.stringify(quote)).root).toBe(vector.qvRoot);
   expect(quote.proof).toHaveLength(vector.chunks);
-  expect(holdsPublicly(quote, vector.qvRoot)).toBe(true);
+  expect(isValidInPublicTools(quote, vector.qvRoot)).toBe(true);
 });
 
 const moved = quoteVectors.vectors.filter(({ qvRoot, naive46Root }) => qvRoot !== naive46Root);
@@ -130,7 +130,7 @@ test.each(moved)('`quote` proves all but split characters by the rule of public 
   const [before, after] = [text.slice(0, 45), text.slice(47, 92)];
   const quote = publicly.quote([before, after]);
   expect(parseQuoteProof(JSON.stringify(quote)).root).toBe(vector.naive46Root);
-  expect(holdsPublicly(quote, vector.naive46Root)).toBe(true);
+  expect(isValidInPublicTools(quote, vector.naive46Root)).toBe(true);
   expect(() => publicly.quote(text.slice(44, 48))).toThrow('is split between two chunks');
   expect(quotedFrom(attested(text, vector.qvRoot).quote(text.slice(44, 48)))).toEqual([text.slice(44, 48)]);
 });

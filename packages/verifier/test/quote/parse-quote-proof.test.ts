@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { computed, orNull } from '../../../verifier-py/test/run-python.ts';
+import { compute, orNull } from '../../../verifier-py/test/run-python.ts';
 import { quoteTreeOf } from '../../src/text/quote-tree.ts';
 import {
   AttestedText,
@@ -17,23 +17,23 @@ const text = Array.from({ length: 150 }, (_, unit) => String.fromCharCode(0x4e00
 const quote = new AttestedText(referenceTo(text), text).quote([text.slice(40, 60), text.slice(100, 145)]);
 const { root } = parseQuoteProof(quote);
 
-/** Refused with a sentence of its own, and by the second verifier too. */
-async function expectRefused(given: unknown, reason: string) {
-  const json = typeof given === 'string' ? given : JSON.stringify(given);
+/** Expects that both verifiers reject a proof, the library for this reason. */
+async function expectRejected(input: unknown, reason: string) {
+  const json = typeof input === 'string' ? input : JSON.stringify(input);
   expect(() => parseQuoteProof(json)).toThrow(QuoteProofInvalidError);
   expect(() => parseQuoteProof(json)).toThrow(reason);
-  expect(await computed('rootOfQuote', [json])).toEqual([null]);
+  expect(await compute('rootOfQuote', [json])).toEqual([null]);
 }
 
 test('`parseQuoteProof` accepts a string, bytes, and parsed JSON', () => {
   const json = JSON.stringify(quote, undefined, 2);
-  for (const given of [json, new TextEncoder().encode(json), JSON.parse(json)])
-    expect(parseQuoteProof(given)).toEqual({ quote, root });
+  for (const input of [json, new TextEncoder().encode(json), JSON.parse(json)])
+    expect(parseQuoteProof(input)).toEqual({ quote, root });
 });
 
 test('`parseQuoteProof` normalizes the reference and drops unknown fields', () => {
-  const given = { ...quote, authority: quote.authority.toLowerCase(), comment: 'from page 4' };
-  expect(parseQuoteProof(given).quote).toEqual(quote);
+  const input = { ...quote, authority: quote.authority.toLowerCase(), comment: 'from page 4' };
+  expect(parseQuoteProof(input).quote).toEqual(quote);
 });
 
 test.each([
@@ -42,8 +42,8 @@ test.each([
   ['null', 'must be an object'],
   ['{}', 'version is missing'],
   [`{"version":1,"segments":"${'x'.repeat(10_000_000)}"}`, 'longer than 1048576 bytes'],
-])('`parseQuoteProof` rejects what is not a proof: %.30s', async (given, reason) => {
-  await expectRefused(given, reason);
+])('`parseQuoteProof` rejects what is not a proof: %.30s', async (input, reason) => {
+  await expectRejected(input, reason);
 });
 
 test('`parseQuoteProof` rejects bytes that are not UTF-8', () => {
@@ -69,7 +69,7 @@ test.each([
   ['segments', [{ text: 'abc', chunk: 0, offset: '0' }], 'segments[0].offset'],
   ['proof', [], 'proof has 0 items'],
 ])('`parseQuoteProof` rejects a proof with %s: %j', async (field, value, reason) => {
-  await expectRefused({ ...quote, [field]: value }, reason);
+  await expectRejected({ ...quote, [field]: value }, reason);
 });
 
 const leaf = { value: ['0', text.slice(0, 46)], proof: quote.proof[0]?.proof };
@@ -88,7 +88,7 @@ test.each([
   [{ ...leaf, proof: Array.from({ length: 49 }, () => root) }, 'proof[0].proof has 49 items'],
 ])('`parseQuoteProof` rejects a leaf such as %.60j', async (changed, reason) => {
   const segments = [{ text: 'a', chunk: 0, offset: 0 }];
-  await expectRefused({ ...quote, segments, proof: [changed] }, reason);
+  await expectRejected({ ...quote, segments, proof: [changed] }, reason);
 });
 
 const { proof, segments } = quote;
@@ -104,15 +104,15 @@ test.each([
   ['a chunk too many', changed({ segments: segments.slice(0, 1) }), 'that no quoted piece uses'],
   ['an offset past the chunk', withSegment(text.slice(46, 48), 46), 'does not contain the quoted text'],
   ['a piece of other words', withSegment('forged', 40), 'does not contain the quoted text'],
-])('`parseQuoteProof` rejects a proof with %s', async (_, given, reason) => {
-  await expectRefused(given, reason);
+])('`parseQuoteProof` rejects a proof with %s', async (_, input, reason) => {
+  await expectRejected(input, reason);
 });
 
 test('`parseQuoteProof` rejects leaves of different trees', async () => {
   const other = `${text.slice(0, 100)}!${text.slice(101)}`;
   const elsewhere = new AttestedText(referenceTo(other), other).quote(other.slice(40, 60));
   const mixed = changed({ proof: [...elsewhere.proof, ...proof.slice(2)] });
-  await expectRefused(mixed, 'do not lead to one root');
+  await expectRejected(mixed, 'do not lead to one root');
 });
 
 test('`parseQuoteProof` accepts adjacent pieces, and rejects overlapping ones', async () => {
@@ -124,28 +124,28 @@ test('`parseQuoteProof` accepts adjacent pieces, and rejects overlapping ones', 
   expect(parseQuoteProof(touching).quote).toEqual(touching);
   const [, , third] = touching.segments;
   const overlapping = { ...third, text: text.slice(49, 52), offset: 3 };
-  const given = { ...touching, segments: [...touching.segments.slice(0, 2), overlapping] };
-  await expectRefused(given, 'not in the order of the text');
+  const input = { ...touching, segments: [...touching.segments.slice(0, 2), overlapping] };
+  await expectRejected(input, 'not in the order of the text');
 });
 
 test('`parseQuoteProof` rejects a character that is split between chunks', async () => {
-  // Public tools hash both halves as U+FFFD, whichever character they are of.
+  // Public tools hash each half as U+FFFD, whatever its character is.
   const [first, second] = [`${'a'.repeat(45)}\ufffd`, `\ufffd${'b'.repeat(20)}`];
   const both = new AttestedText(referenceTo(first + second), first + second).quote(['aaa', 'bbb']);
   const leaves = (...chunks: readonly string[]) =>
-    chunks.map((chunk, at) => ({ value: [String(at), chunk], proof: both.proof[at]?.proof }));
+    chunks.map((chunk, index) => ({ value: [String(index), chunk], proof: both.proof[index]?.proof }));
   const at45 = (words: string) => [{ text: words, chunk: 0, offset: 45 }];
-  await expectRefused(
+  await expectRejected(
     { ...quote, segments: at45('💩'), proof: leaves(`${'a'.repeat(45)}\ud83d`, `\udca9${'b'.repeat(20)}`) },
     'without lone surrogates',
   );
-  await expectRefused(
+  await expectRejected(
     { ...quote, segments: at45('\ufffd\ufffd'), proof: leaves(first, second) },
     'is split between two chunks',
   );
 });
 
-/** The root that a proof leads to; `undefined` for one that is refused. */
+/** The root of a proof; `undefined` if `parseQuoteProof` rejects it. */
 function rootOf(proof: unknown): string | undefined {
   try {
     return parseQuoteProof(JSON.stringify(proof)).root;
@@ -164,7 +164,7 @@ test('both verifiers accept random proofs', async () => {
   const roots = inputs.map(({ root }) => root);
   expect(inputs.map(({ proof }) => rootOf(proof))).toEqual(roots);
   const proofs = inputs.map((input) => JSON.stringify(input.proof));
-  expect(await computed('rootOfQuote', proofs)).toEqual(roots);
+  expect(await compute('rootOfQuote', proofs)).toEqual(roots);
 });
 
 test('both verifiers reject a changed proof', async () => {
@@ -174,7 +174,7 @@ test('both verifiers reject a changed proof', async () => {
   const roots = changes.map((json) => orNull(() => parseQuoteProof(json).root));
   expect(changes.length).toBeGreaterThan(200);
   expect(new Set(roots)).toEqual(new Set([null]));
-  expect(await computed('rootOfQuote', changes)).toEqual(roots);
+  expect(await compute('rootOfQuote', changes)).toEqual(roots);
 });
 
 interface Vector {
@@ -187,7 +187,7 @@ interface Vector {
 const file = new URL('../../../../test/vectors/quote-proof.json', import.meta.url);
 const { vectors }: { readonly vectors: readonly Vector[] } = JSON.parse(readFileSync(file, 'utf8'));
 
-test.each(vectors)('$name: holds $holds', async ({ root, holds, proof }) => {
+test.each(vectors)('both verifiers compute the root of "$name"', async ({ root, holds, proof }) => {
   expect(rootOf(proof) === root).toBe(holds);
-  expect((await computed('rootOfQuote', [JSON.stringify(proof)]))[0] === root).toBe(holds);
+  expect((await compute('rootOfQuote', [JSON.stringify(proof)]))[0] === root).toBe(holds);
 });

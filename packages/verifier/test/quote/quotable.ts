@@ -40,11 +40,11 @@ export const quotable: fc.Arbitrary<Quotable> = fc
   })
   .map(({ characters, cuts }) => {
     // U+FFFD at the border of a chunk cannot be quoted; another test covers it.
-    const sound = characters.map((one) => (one === '\ufffd' ? '?' : one));
-    const places = cuts.map((cut) => cut % (sound.length + 1)).sort((a, b) => a - b);
+    const usable = characters.map((one) => (one === '\ufffd' ? '?' : one));
+    const positions = cuts.map((cut) => cut % (usable.length + 1)).sort((a, b) => a - b);
     const pieces: string[] = [];
-    for (let at = 0; at + 1 < places.length; at += 2)
-      pieces.push(sound.slice(places[at], places[at + 1]).join(''));
+    for (let index = 0; index + 1 < positions.length; index += 2)
+      pieces.push(usable.slice(positions[index], positions[index + 1]).join(''));
     const present = pieces.filter((piece) => piece !== '');
-    return { text: sound.join(''), pieces: present.length > 0 ? present : [sound.join('')] };
+    return { text: usable.join(''), pieces: present.length > 0 ? present : [usable.join('')] };
   });

@@ -37,11 +37,11 @@ function attest(text: string, quoteRoot = rootOf(text)): AttestationReference {
   return { ...rest, authorityAddress: authority, attestationIndex };
 }
 
-const judged = (proof: Partial<QuoteProof>, traits?: FakeTraits): Promise<QuoteVerdict> =>
+const judge = (proof: Partial<QuoteProof>, traits?: FakeTraits): Promise<QuoteVerdict> =>
   verifyQuoteByBoth(JSON.stringify(proof), { providers: [new FakeNode(chain, traits)] });
 
-test('`verifyQuote` verifies a quote without the text, and says what that proves', async () => {
-  const verdict = await judged(quote);
+test('`verifyQuote` verifies a quote without the text, and explains what that proves', async () => {
+  const verdict = await judge(quote);
   expect(verdict).toMatchObject({
     outcome: 'verified',
     reference,
@@ -53,48 +53,48 @@ test('`verifyQuote` verifies a quote without the text, and says what that proves
 });
 
 test('`verifyQuote` reports omissions', async () => {
-  const { notices, outcome } = await judged(new AttestedText(reference, speech).quote('We … asked'));
+  const { notices, outcome } = await judge(new AttestedText(reference, speech).quote('We … asked'));
   expect([outcome, notices[0]]).toEqual(['verified', expect.stringContaining('left out')]);
 });
 
 test('`verifyQuote` accepts the root of public tools', async () => {
-  // The pair lies across the border: by our rule the root is another.
+  // The surrogate pair crosses a border, so the two rules have different roots.
   const text = `${'a'.repeat(45)}😀 and what follows it`;
   const root = publicQuoteTreeOf(text).root ?? '0x';
   const publicly = attest(text, root);
   const proof = new AttestedText(publicly, text, root).quote('aaa […] and what');
-  expect(await judged(proof)).toMatchObject({ outcome: 'verified', quoteRootHolds: true });
+  expect(await judge(proof)).toMatchObject({ outcome: 'verified', quoteRootHolds: true });
   const ours = new AttestedText(publicly, text).quote('and what');
-  expect(await judged(ours)).toMatchObject({ outcome: 'altered', quoteRootHolds: false });
+  expect(await judge(ours)).toMatchObject({ outcome: 'altered', quoteRootHolds: false });
 });
 
 test('`verifyQuote` reports a revoked or corrected attestation', async () => {
   chain.change(1, { child: digestOf('corrected') });
-  expect(await judged(quote)).toMatchObject({ outcome: 'superseded', quoteRootHolds: true });
+  expect(await judge(quote)).toMatchObject({ outcome: 'superseded', quoteRootHolds: true });
   chain.change(1, { revokedAt: 1_800_000_100 });
-  expect(await judged(quote)).toMatchObject({ outcome: 'revoked', quoteRootHolds: true });
+  expect(await judge(quote)).toMatchObject({ outcome: 'revoked', quoteRootHolds: true });
 });
 
 test('`verifyQuote` calls a quote of another article altered', async () => {
-  const else_ = `${speech} Until today.`;
-  const elsewhere = new AttestedText(attest(else_), else_).quote('Until today');
+  const otherText = `${speech} Until today.`;
+  const elsewhere = new AttestedText(attest(otherText), otherText).quote('Until today');
   const claimed = { ...elsewhere, ipfsCid: quote.ipfsCid, attestationIndex: 1 };
   const altered = { outcome: 'altered', quoteRootHolds: false };
-  expect(await judged(claimed)).toMatchObject(altered);
+  expect(await judge(claimed)).toMatchObject(altered);
   chain.change(1, { revokedAt: 1_800_000_100 });
-  const verdict = await judged(claimed);
+  const verdict = await judge(claimed);
   expect(verdict).toMatchObject(altered);
   expect(verdict.notices.join()).not.toContain('stated the passage');
 });
 
 test('`verifyQuote` reports a missing attestation', async () => {
   const nowhere = { outcome: 'notFound', quoteRootHolds: undefined };
-  expect(await judged({ ...quote, attestationIndex: 77 })).toMatchObject(nowhere);
+  expect(await judge({ ...quote, attestationIndex: 77 })).toMatchObject(nowhere);
 });
 
 test('`presentText` escapes control characters of a quote', async () => {
   const text = 'It \u202ewas\u001b[2J here.';
-  const verdict = await judged(new AttestedText(attest(text), text).quote(text));
+  const verdict = await judge(new AttestedText(attest(text), text).quote(text));
   expect(presentText(verdict)).toMatch(/^quoted {2}"It \\u\{202e\}was\\u001b\[2J here\."$/m);
 });
 

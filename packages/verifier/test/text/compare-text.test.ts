@@ -8,7 +8,7 @@ import { readInputText } from '../../src/text/input-text.ts';
 const encode = (text: string) => new TextEncoder().encode(text);
 
 /** The kinds of difference between a text and the attested one. */
-function diagnosed(given: string | Uint8Array, attested: string): string[] {
+function diagnose(given: string | Uint8Array, attested: string): string[] {
   const { isContent, differences } = compareText(readInputText(given), sha256(encode(attested)));
   expect(isContent).toBe(false);
   return differences.map(({ kind }) => kind);
@@ -32,7 +32,7 @@ test.each([
   ['Windows-1252', Uint8Array.from(Buffer.from(attested.replace('\u2013', '\x96'), 'latin1')), ['encoding']],
   ['UTF-16', Uint8Array.from(Buffer.from(attested, 'utf16le')), ['encoding']],
   [
-    'what Notepad made of it',
+    'the changes that Notepad makes',
     Uint8Array.from(Buffer.from(`\ufeff${attested.replaceAll('\n', '\r\n')}`, 'utf16le')),
     ['encoding', 'byteOrderMark', 'lineEndings'],
   ],
@@ -45,7 +45,7 @@ test.each([
   ['half a surrogate pair', `${attested}\ud800`, []],
   ['nothing', '', []],
 ])('`compareText` explains a text with %s', (_, given, kinds) => {
-  expect(diagnosed(given, attested)).toEqual(kinds);
+  expect(diagnose(given, attested)).toEqual(kinds);
 });
 
 test.each([
@@ -54,7 +54,7 @@ test.each([
   ['no final newline', attested.slice(0, -1), 'finalNewline'],
   ['the other normal form', attested.normalize('NFD'), 'normalForm'],
 ])('`compareText` explains a text that lacks %s', (_, other, kind) => {
-  expect(diagnosed(attested, other)).toEqual([kind]);
+  expect(diagnose(attested, other)).toEqual([kind]);
 });
 
 test.each([
@@ -70,19 +70,19 @@ test.each([
 
 test('`compareText` keeps the joiners of an emoji', () => {
   const family = 'A family: \u{1f468}\u200d\u{1f469}\u200d\u{1f467}.';
-  expect(diagnosed(family.replace('f', '\u00adf'), family)).toEqual(['invisibleCharacters']);
+  expect(diagnose(family.replace('f', '\u00adf'), family)).toEqual(['invisibleCharacters']);
 });
 
 test('`compareText` does not confuse a lone surrogate with U+FFFD', () => {
-  expect(diagnosed('\ufeffmeant: \ud800', 'meant: \ufffd')).toEqual([]);
-  expect(diagnosed('meant: \ud800', 'meant: \ufffd')).toEqual([]);
+  expect(diagnose('\ufeffmeant: \ud800', 'meant: \ufffd')).toEqual([]);
+  expect(diagnose('meant: \ud800', 'meant: \ufffd')).toEqual([]);
 });
 
-const passedOver = /[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const accidentalCharacters = /[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** What is left of a text when every accident is taken back, joined as it may have been before. */
-function bare(text: string): string {
-  return text.replace(passedOver, '').normalize('NFC');
+/** Removes all characters that accidents may add or remove, and normalizes the rest. */
+function withoutAccidents(text: string): string {
+  return text.replace(accidentalCharacters, '').normalize('NFC');
 }
 
 const pieces = ['word', 'e\u0301', '\r\n', ...' \u00e9\n\t\u00a0\u00ad\ufeff\u{1f600}.'];
@@ -99,7 +99,7 @@ test('`compareText` explains up to four changes together', () => {
       const present = chosen.filter((accident) => accident !== null).slice(0, 4);
       const original = present.reduce((changed, { undo }) => undo(changed), text);
       fc.pre(original !== text);
-      expect(diagnosed(text, original).length).toBeGreaterThan(0);
+      expect(diagnose(text, original).length).toBeGreaterThan(0);
     }),
     { numRuns: 500 },
   );
@@ -111,7 +111,7 @@ test('`compareText` never explains a different text', () => {
       const digest = sha256(encode(other));
       const { isContent, differences } = compareText(readInputText(text), digest);
       expect(isContent).toBe(text === other);
-      if (bare(text) !== bare(other)) expect(differences).toEqual([]);
+      if (withoutAccidents(text) !== withoutAccidents(other)) expect(differences).toEqual([]);
     }),
     { numRuns: 500 },
   );
@@ -119,9 +119,9 @@ test('`compareText` never explains a different text', () => {
 
 test('`compareText` handles a hostile text of 1 MiB', () => {
   const spaces = ' '.repeat(1024 * 1024);
-  expect(diagnosed(`${spaces}x`, 'x')).toEqual([]);
-  expect(diagnosed(`${'\n'.repeat(1024 * 1024)}x\r\n`, 'x')).toEqual([]);
-  expect(diagnosed(`x${spaces}`, 'x')).toEqual(['trailingSpaces']);
+  expect(diagnose(`${spaces}x`, 'x')).toEqual([]);
+  expect(diagnose(`${'\n'.repeat(1024 * 1024)}x\r\n`, 'x')).toEqual([]);
+  expect(diagnose(`x${spaces}`, 'x')).toEqual(['trailingSpaces']);
   const accidental = 'e\u0301\u00a0x\u202f\u00ad\u200d \r\n'.repeat(100_000);
-  expect(diagnosed(`${accidental}\ud800\n\n`, 'x')).toEqual([]);
+  expect(diagnose(`${accidental}\ud800\n\n`, 'x')).toEqual([]);
 });

@@ -39,12 +39,12 @@ describe.each([
   ['london', london, 16],
   ['prague', prague, 21],
 ] as const)('a %s header', (_, fields, fieldCount) => {
-  const theirs = createBlockHeaderFromRPC(fields as never, { setHardfork: true });
-  const block = { ...fields, hash: bytesToHex(theirs.hash()), size: '0x220', totalDifficulty: '0x0' };
+  const libraryHeader = createBlockHeaderFromRPC(fields as never, { setHardfork: true });
+  const block = { ...fields, hash: bytesToHex(libraryHeader.hash()), size: '0x220', totalDifficulty: '0x0' };
 
-  test('is encoded like the library does', () => {
-    expect(encodeHeader(block)).toBe(toRlp(theirs.raw() as never, 'hex'));
-    expect(theirs.raw()).toHaveLength(fieldCount);
+  test('is encoded as by the library', () => {
+    expect(encodeHeader(block)).toBe(toRlp(libraryHeader.raw() as never, 'hex'));
+    expect(libraryHeader.raw()).toHaveLength(fieldCount);
   });
 
   test('is decoded into number, time and state root', () => {
@@ -64,12 +64,12 @@ describe.each([
   });
 });
 
-test('an amsterdam header is encoded like a node hashes it', async () => {
+test('an encoded amsterdam header has the hash that the node returns', async () => {
   const node = await startAmsterdam();
   try {
-    const ask = (method: string, ...params: unknown[]) => postJsonRpc(node.url, { method, params });
-    await ask('hardhat_mine', '0x3');
-    const block = (await ask('eth_getBlockByNumber', 'latest', false)) as Record<string, Hex>;
+    const request = (method: string, ...params: unknown[]) => postJsonRpc(node.url, { method, params });
+    await request('hardhat_mine', '0x3');
+    const block = (await request('eth_getBlockByNumber', 'latest', false)) as Record<string, Hex>;
     const items = fromRlp(encodeHeader(block) ?? '0x');
     expect(items).toHaveLength(23);
     for (const name of ['blockAccessListHash', 'slotNumber'])

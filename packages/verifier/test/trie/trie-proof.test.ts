@@ -2,35 +2,35 @@ import { createMerkleProof, createMPT } from '@ethereumjs/mpt';
 import fc from 'fast-check';
 import { bytesToHex, type Hex, hexToBytes, keccak256, toRlp } from 'viem';
 import { expect, test } from 'vitest';
-import { computed, orNull } from '../../../verifier-py/test/run-python.ts';
+import { compute, orNull } from '../../../verifier-py/test/run-python.ts';
 import type { RlpItem } from '../../src/trie/rlp.ts';
 import { emptyTrieRoot, readTrie } from '../../src/trie/trie-proof.ts';
 
-interface Question {
+interface TrieQuery {
   readonly root: Hex;
   readonly key: Hex;
   readonly nodes: readonly Hex[];
 }
 
-/** What nodes show to both verifiers, which must say the same; null where they are refused. */
-async function readByBoth(questions: readonly Question[]): Promise<(string | null)[]> {
-  const read = questions.map(({ root, key, nodes }) => orNull(() => readTrie(root, key, nodes) ?? 'absent'));
-  const asked = questions.map((question) => JSON.stringify(question));
-  expect(await computed('valueAt', asked)).toEqual(read);
+/** Reads values from proofs with both verifiers, which must agree; null if they reject the proof. */
+async function readByBoth(queries: readonly TrieQuery[]): Promise<(string | null)[]> {
+  const read = queries.map(({ root, key, nodes }) => orNull(() => readTrie(root, key, nodes) ?? 'absent'));
+  const inputs = queries.map((query) => JSON.stringify(query));
+  expect(await compute('valueAt', inputs)).toEqual(read);
   return read;
 }
 
-/** Of one length, as the keys of the chain's tries are: of these none begins another. Few digits, so that paths are shared. */
+/** Keys of one length, like in the chain's tries, so that none is a prefix of another. Few digits make them share paths. */
 const key = fc
   .array(fc.constantFrom(0x00, 0x01, 0x10, 0x11, 0xf0), { minLength: 4, maxLength: 4 })
   .map((digits) => Uint8Array.from(digits));
-/** Some so short that their nodes stand within their parents. */
+/** Values, some so short that their nodes are embedded in their parents. */
 const value = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 3 }),
   fc.uint8Array({ minLength: 30, maxLength: 40 }),
 );
 
-/** A proof with any node changed, left out, repeated or in another place. */
+/** Returns the proof with a node changed, left out, repeated or moved. */
 function forgeriesOf(nodes: readonly Hex[], at: number, by: number): (readonly Hex[])[] {
   const position = at % nodes.length;
   const node = hexToBytes(nodes[position] ?? '0x');
@@ -52,7 +52,7 @@ test('both verifiers read valid proofs and reject forged ones', async () => {
     fc.nat(),
     fc.nat(),
   );
-  const questions: Question[] = [];
+  const queries: TrieQuery[] = [];
   const expected: (string | null)[] = [];
   for (const [entries, other, at, by] of fc.sample(tries, 200)) {
     const trie = await createMPT();
@@ -60,15 +60,15 @@ test('both verifiers read valid proofs and reject forged ones', async () => {
     const wanted = other ?? entries[0]?.[0] ?? Uint8Array.of();
     const found = await trie.get(wanted);
     const nodes = (await createMerkleProof(trie, wanted)).map((node) => bytesToHex(node));
-    // As clients of the chain give it, without the nodes that stand in their parents.
+    // Clients of the chain omit the nodes that are embedded in their parents.
     const lean = nodes.filter((node, position) => position === 0 || node.length - 2 >= 64);
     const forgeries = forgeriesOf(lean, at, by);
     for (const list of [nodes, lean, ...forgeries])
-      questions.push({ root: bytesToHex(trie.root()), key: bytesToHex(wanted), nodes: list });
+      queries.push({ root: bytesToHex(trie.root()), key: bytesToHex(wanted), nodes: list });
     const shown = found ? bytesToHex(found) : 'absent';
     expected.push(shown, shown, ...forgeries.map(() => null));
   }
-  expect(await readByBoth(questions)).toEqual(expected);
+  expect(await readByBoth(queries)).toEqual(expected);
   expect(new Set(expected).size).toBeGreaterThan(20);
 });
 
@@ -81,11 +81,11 @@ test('both verifiers accept two proofs of an empty trie', async () => {
 
 const leafPath = '0x201234';
 const text = '0x6162';
-const none = '0x';
-const branch = (at: number, child: RlpItem) =>
-  Array.from({ length: 17 }, (_, place) => (place === at ? child : none));
+const empty = '0x';
+const branch = (index: number, child: RlpItem) =>
+  Array.from({ length: 17 }, (_, position) => (position === index ? child : empty));
 
-/** Roots of no trie: nodes as no client makes them. The key is 0x1234. */
+/** Nodes that no client creates. The root is the node's hash, and the key is 0x1234. */
 test.each<[string, RlpItem, string | null]>([
   ['a leaf', [leafPath, text], text],
   ['a leaf with another path', ['0x201235', text], 'absent'],
@@ -93,11 +93,11 @@ test.each<[string, RlpItem, string | null]>([
   ['a leaf with more nibbles than the key', ['0x20123456', text], 'absent'],
   ['a leaf of no known kind', ['0x401234', text], null],
   ['a leaf with a nibble that should be zero', ['0x211234', text], null],
-  ['a leaf without a path', [none, text], null],
+  ['a leaf without a path', [empty, text], null],
   ['a leaf with a list for a path', [[text], text], null],
   ['a leaf with a list for a value', [leafPath, [text]], null],
-  ['a leaf with nothing for a value', [leafPath, none], 'absent'],
-  ['an extension to nothing', ['0x001234', none], 'absent'],
+  ['a leaf with nothing for a value', [leafPath, empty], 'absent'],
+  ['an extension to nothing', ['0x001234', empty], 'absent'],
   ['an extension to a leaf', ['0x0012', ['0x2034', text]], text],
   ['an extension to half a hash', ['0x0012', `0x${'00'.repeat(16)}`], null],
   ['an extension to a leaf too long for it', ['0x0012', ['0x2034', `0x${'11'.repeat(28)}`]], null],
@@ -114,6 +114,6 @@ test.each<[string, RlpItem, string | null]>([
 test('both verifiers reject invalid RLP', async () => {
   const short: Hex[] = ['0x', '0x83aabb', '0xc2aa', '0xc181', '0xb9', '0xbfffffffffffffffff', '0x0101'];
   const all = [...short, `0x${'c1'.repeat(5000)}c0` as const];
-  const questions = all.map((bytes) => ({ root: keccak256(bytes), key: '0x1234', nodes: [bytes] }) as const);
-  expect(new Set(await readByBoth(questions))).toEqual(new Set([null]));
+  const queries = all.map((bytes) => ({ root: keccak256(bytes), key: '0x1234', nodes: [bytes] }) as const);
+  expect(new Set(await readByBoth(queries))).toEqual(new Set([null]));
 });

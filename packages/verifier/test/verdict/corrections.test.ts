@@ -38,9 +38,9 @@ test('`verify` follows corrections to the newest', async () => {
   expect(verdict.reason).toContain(`the newest version is ${cid(4)}`);
 });
 
-type Scene = [name: string, attest: () => void, followed: number[], corrections: object, words: string];
+type Case = [name: string, attest: () => void, followed: number[], corrections: object, words: string];
 
-test.each<Scene>([
+test.each<Case>([
   ['at a loop of one', () => attestSeries(1, 1), [], { end: 'loop', unfollowedCid: cid(1) }, 'loop'],
   ['at a loop of three', () => attestSeries(3, 1), [2, 3], { end: 'loop', unfollowedCid: cid(1) }, 'loop'],
   [
@@ -106,12 +106,12 @@ test.each([
 
 /** A node with the registries of two chains that are alike block by block. */
 function nodeOfBoth(first: FakeChain, second: FakeChain): RpcEndpoint {
-  const [one, other] = [new FakeNode(first), new FakeNode(second, { code: '0x00' })];
+  const [firstNode, other] = [new FakeNode(first), new FakeNode(second, { code: '0x00' })];
   const isOfSecond = (question: object) =>
     JSON.stringify(question).toLowerCase().includes(second.registryAddress.toLowerCase());
   return {
     name: 'a node of both',
-    request: (question: never) => (isOfSecond(question) ? other : one).request(question),
+    request: (question: never) => (isOfSecond(question) ? other : firstNode).request(question),
   };
 }
 

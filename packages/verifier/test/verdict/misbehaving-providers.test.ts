@@ -21,45 +21,45 @@ beforeEach(() => {
 });
 
 const node = (traits: FakeTraits = {}, name?: string) => new FakeNode(chain, traits, name);
-const judged = (...providers: RpcEndpoint[]) => verifyByBoth(reference, { providers, text });
-/** Only by the library, because a node that changes would show the second verifier another chain. */
-const judgedOnce = (...providers: RpcEndpoint[]) => verify(reference, { providers, text });
+const judge = (...providers: RpcEndpoint[]) => verifyByBoth(reference, { providers, text });
+/** Uses only the library, because a node that changes would show the second verifier a different chain. */
+const judgeByLibrary = (...providers: RpcEndpoint[]) => verify(reference, { providers, text });
 const outcomeOf = async (...providers: RpcEndpoint[]): Promise<Outcome> =>
-  (await judged(...providers)).outcome;
+  (await judge(...providers)).outcome;
 
-type Question = Parameters<FakeNode['request']>[0];
+type RpcRequest = Parameters<FakeNode['request']>[0];
 
-function between(
-  answer: (question: Question, ask: () => Promise<unknown>) => Promise<unknown>,
+function proxyNode(
+  answer: (rpcRequest: RpcRequest, ask: () => Promise<unknown>) => Promise<unknown>,
   traits?: FakeTraits,
 ) {
-  const behind = node(traits);
-  const request = (question: Question) => answer(question, () => behind.request(question));
+  const target = node(traits);
+  const request = (rpcRequest: RpcRequest) => answer(rpcRequest, () => target.request(rpcRequest));
   return { name: 'a proxy', request };
 }
 
 test('the outcome is unknown without providers', async () => {
-  expect(await judgedOnce()).toMatchObject({ outcome: 'unknown', reason: 'No provider was given.' });
+  expect(await judgeByLibrary()).toMatchObject({ outcome: 'unknown', reason: 'No provider was given.' });
 });
 
 test('a provider that is an hour stale causes a notice', async () => {
   const { timestamp = 0 } = chain.blocks.at(-1) ?? {};
-  const judgedAfter = (seconds: number) =>
+  const judgeAfter = (seconds: number) =>
     verify(reference, { providers: [node()], now: new Date((timestamp + seconds) * 1000) });
-  expect((await judgedAfter(3599)).notices).toEqual([]);
+  expect((await judgeAfter(3599)).notices).toEqual([]);
   const time = new Date(timestamp * 1000).toISOString();
-  expect((await judgedAfter(3600)).notices).toEqual([
+  expect((await judgeAfter(3600)).notices).toEqual([
     `It was read at a block of ${time}: later changes, such as a revocation, are unknown.`,
   ]);
 });
 
 /** A node that claims a million blocks above the newest. */
-const exaggerating = () => {
+const exaggeratingNode = () => {
   const newest = async (ask: () => Promise<unknown>, number: unknown) => ({
     ...((await ask()) as object),
     ...{ number, timestamp: '0x7fffffff', hash: chain.blocks.at(-1)?.hash },
   });
-  return between(async ({ method, params: [block] }, ask) => {
+  return proxyNode(async ({ method, params: [block] }, ask) => {
     if (method !== 'eth_getBlockByNumber') return ask();
     if (block === 'latest' || block === 'finalized') return newest(ask, '0xf4240');
     return Number(block) < chain.blocks.length ? ask() : newest(ask, block);
@@ -68,13 +68,13 @@ const exaggerating = () => {
 
 test('one fast provider cannot make an attestation deeper or more final', async () => {
   const slow = (name: string) => {
-    const { request } = between((_, ask) => new Promise((resolve) => setTimeout(() => resolve(ask()), 5)), {
+    const { request } = proxyNode((_, ask) => new Promise((resolve) => setTimeout(() => resolve(ask()), 5)), {
       finalDepth: 11,
     });
     return { name, request };
   };
-  expect(await judged(exaggerating())).toMatchObject({ attestation: { revealBlock: { depth: 999_997 } } });
-  expect(await judged(exaggerating(), slow('one'), slow('two'))).toMatchObject({
+  expect(await judge(exaggeratingNode())).toMatchObject({ attestation: { revealBlock: { depth: 999_997 } } });
+  expect(await judge(exaggeratingNode(), slow('one'), slow('two'))).toMatchObject({
     outcome: 'verified',
     block: { number: 14 },
     notYetFinal: true,
@@ -83,7 +83,7 @@ test('one fast provider cannot make an attestation deeper or more final', async 
 });
 
 test('nodes agree although their newest blocks differ', async () => {
-  const verdict = await judged(node({}, 'one'), node({ lag: 3 }, 'two'), node({ pins: false }, 'three'));
+  const verdict = await judge(node({}, 'one'), node({ lag: 3 }, 'two'), node({ byHash: false }, 'three'));
   const attestation = { revealBlock: { depth: 8 } };
   expect(verdict).toMatchObject({ outcome: 'verified', notYetFinal: false, attestation });
   expect(verdict.providers.map(({ block }) => block?.number)).toEqual([14, 11, 14]);
@@ -94,27 +94,27 @@ describe('providers with a different chain', () => {
     ['another chain', { chainId: 1 }, 'serves chain 1, not 8453'],
     ['no chain', { chainId: Number.NaN }, 'returned no usable answer to eth_chainId'],
   ])('a provider with %s does not count', async (_, traits, says) => {
-    const single = await judged(node(traits, 'wrong'));
+    const single = await judge(node(traits, 'wrong'));
     const providers = [{ says, answered: false }];
     expect(single).toMatchObject({ outcome: 'unknown', block: undefined, providers });
     expect(single.reason).toContain(`wrong ${says}`);
-    const among = await judged(node(), node(traits, 'wrong'), node());
+    const among = await judge(node(), node(traits, 'wrong'), node());
     expect(among).toMatchObject({ outcome: 'verified', notices: expect.arrayContaining([`wrong ${says}.`]) });
   });
 
   test('one of two providers is too few', async () => {
     const wrong = node({ chainId: 1 });
     const nothing = { outcome: 'unknown', attestation: undefined, registry: undefined, block: undefined };
-    expect(await judged(node(), wrong)).toMatchObject(nothing);
-    expect(await judged(wrong, node())).toMatchObject(nothing);
+    expect(await judge(node(), wrong)).toMatchObject(nothing);
+    expect(await judge(wrong, node())).toMatchObject(nothing);
   });
 
   test('a provider behind the attestation disagrees, and the reason quotes both', async () => {
-    const verdict = await judged(node({}, 'current'), node({ lag: 11 }, 'late'));
+    const verdict = await judge(node({}, 'current'), node({ lag: 11 }, 'late'));
     expect(verdict).toMatchObject({ outcome: 'unknown', attestation: undefined, record: undefined });
     expect(verdict.reason).toMatch(/^The providers disagree: current reports .* as 2, .*; late reports no/);
-    // Without others, its answer counts for its block, which the verdict names.
-    expect(await judged(node({ lag: 11 }))).toMatchObject({ outcome: 'notFound', block: { number: 3 } });
+    // If it is the only provider, its answer counts for its block, which the verdict names.
+    expect(await judge(node({ lag: 11 }))).toMatchObject({ outcome: 'notFound', block: { number: 3 } });
   });
 
   test.each([
@@ -134,29 +134,29 @@ const failures: readonly [string, () => Promise<unknown>][] = [
   ['refuses', () => Promise.reject(new FakeRpcError(-32_000, 'header not found'))],
   ['is over its limit', () => Promise.reject(new FakeRpcError(-32_005, 'limit exceeded'))],
   ['does not know the method', () => Promise.reject(new FakeRpcError(-32_601, 'not found'))],
-  ['breaks', () => Promise.reject(new TypeError('fetch failed: https://host/secret-key'))],
-  ['throws nothing in particular', () => Promise.reject()],
-  ['answers null', async () => null],
-  ['answers nothing', async () => undefined],
-  ['answers a number', async () => 7],
-  ['answers words', async () => 'busy'],
-  ['answers an odd object', async () => ({ number: '0x', hash: '0x12', timestamp: null })],
-  ['answers bytes of no use', async () => '0x12'],
-  ['answers half a byte', async () => '0x600'],
-  ['answers a number without end', async () => `0x${'f'.repeat(7 * 64)}`],
+  ['throws another error', () => Promise.reject(new TypeError('fetch failed: https://host/secret-key'))],
+  ['throws undefined', () => Promise.reject()],
+  ['returns null', async () => null],
+  ['returns undefined', async () => undefined],
+  ['returns a number', async () => 7],
+  ['returns a word', async () => 'busy'],
+  ['returns an invalid object', async () => ({ number: '0x', hash: '0x12', timestamp: null })],
+  ['returns useless bytes', async () => '0x12'],
+  ['returns half a byte', async () => '0x600'],
+  ['returns an endless number', async () => `0x${'f'.repeat(7 * 64)}`],
   ['reverts', () => Promise.reject(new FakeRpcError(3, 'execution reverted', '0x'))],
 ];
 const methods = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getCode', 'eth_call'];
 /** These answers are valid code of another contract. */
-const isLie = (method: string, name: string) =>
-  method === 'eth_getCode' && /^answers (bytes of no use|a number without end)$/.test(name);
+const isValidCode = (method: string, name: string) =>
+  method === 'eth_getCode' && /^returns (useless bytes|an endless number)$/.test(name);
 
 describe.each(failures)('a provider that %s', (name, fail) => {
-  test.each(methods.filter((method) => !isLie(method, name)))(
+  test.each(methods.filter((method) => !isValidCode(method, name)))(
     'at every %s leads to an unknown outcome',
     async (method) => {
-      const failing = between((question, ask) => (question.method === method ? fail() : ask()));
-      const verdict = await judged(failing);
+      const failing = proxyNode((rpcRequest, ask) => (rpcRequest.method === method ? fail() : ask()));
+      const verdict = await judge(failing);
       expect(verdict.outcome).toBe('unknown');
       expect(JSON.stringify(verdict)).not.toContain('secret-key');
       expect(await outcomeOf(node(), failing, node())).toBe('verified');
@@ -169,39 +169,39 @@ test.each([
   ['message', { message: JSON.parse('{"toString":1}') }],
   ['data without end', { data: JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) }],
 ])('an error whose %s is not a string is handled', async (_, error) => {
-  const hostile = between(() => Promise.reject({ code: -32_000, ...error }));
+  const hostile = proxyNode(() => Promise.reject({ code: -32_000, ...error }));
   expect(await outcomeOf(hostile)).toBe('unknown');
   expect(await outcomeOf(node(), hostile, node())).toBe('verified');
 });
 
 test('the report of a failing provider does not repeat its message', async () => {
-  const broken = between(() => Promise.reject(new TypeError('fetch failed: https://host/secret-key')));
-  expect((await judged(broken)).providers).toMatchObject([{ says: 'does not answer' }]);
-  const refusing = between(() => Promise.reject(new FakeRpcError(-32_005, 'limit of secret-key exceeded')));
-  expect((await judged(refusing)).providers).toMatchObject([{ says: 'returned the error -32005' }]);
+  const broken = proxyNode(() => Promise.reject(new TypeError('fetch failed: https://host/secret-key')));
+  expect((await judge(broken)).providers).toMatchObject([{ says: 'does not answer' }]);
+  const refusing = proxyNode(() => Promise.reject(new FakeRpcError(-32_005, 'limit of secret-key exceeded')));
+  expect((await judge(refusing)).providers).toMatchObject([{ says: 'returned the error -32005' }]);
 });
 
 const [entryCall, firstCall, byAuthorityCall] = ['0x01daf26b', '0x67c5ba08', '0xa1edc0c7'];
 
 /** A node with its own answer to calls of one function. */
-const answering = (selector: string | undefined, answer: () => unknown) =>
-  between(async ({ method, params: [call] }, ask) => {
+const nodeAnswering = (selector: string | undefined, answer: () => unknown) =>
+  proxyNode(async ({ method, params: [call] }, ask) => {
     const { data } = { data: '', ...(call as { data?: string }) };
     return method === 'eth_call' && selector && data.startsWith(selector) ? answer() : ask();
   });
 
 const wordOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`;
 
-describe('contradictory answers are a fault of the provider', () => {
+describe('the provider is at fault if it returns', () => {
   test('an entry that is not found by its content', async () => {
-    const verdict = await judged(answering(byAuthorityCall, () => wordOf(0)));
+    const verdict = await judge(nodeAnswering(byAuthorityCall, () => wordOf(0)));
     expect(verdict).toMatchObject({ outcome: 'unknown', providers: [{ answered: false }] });
     expect(verdict.reason).toContain('contradicts itself');
   });
 
   test('an index found by content, with another entry', async () => {
     reference = { ...reference, attestationIndex: 1 };
-    expect(await outcomeOf(answering(byAuthorityCall, () => wordOf(1)))).toBe('unknown');
+    expect(await outcomeOf(nodeAnswering(byAuthorityCall, () => wordOf(1)))).toBe('unknown');
   });
 
   test('an index found by the content of a child, with another entry', async () => {
@@ -210,21 +210,21 @@ describe('contradictory answers are a fault of the provider', () => {
     chain.change(2, { child });
     expect(await outcomeOf(node())).toBe('superseded');
     const ofChild = `${byAuthorityCall}${child.slice(2)}`;
-    expect(await outcomeOf(answering(ofChild, () => wordOf(1)))).toBe('unknown');
+    expect(await outcomeOf(nodeAnswering(ofChild, () => wordOf(1)))).toBe('unknown');
   });
 
   test('a first attestation that has another content', async () => {
-    expect(await outcomeOf(answering(firstCall, () => wordOf(1)))).toBe('unknown');
+    expect(await outcomeOf(nodeAnswering(firstCall, () => wordOf(1)))).toBe('unknown');
   });
 
   test('two attestations of the content by one authority', async () => {
     const again = chain.attest({ digest, authority: author });
-    expect(await outcomeOf(answering(firstCall, () => wordOf(again)))).toBe('unknown');
+    expect(await outcomeOf(nodeAnswering(firstCall, () => wordOf(again)))).toBe('unknown');
   });
 });
 
 test('an error other than a revert does not mean that an entry is missing', async () => {
-  const limited = answering(entryCall, () => {
+  const limited = nodeAnswering(entryCall, () => {
     throw new FakeRpcError(-32_005, 'limit exceeded');
   });
   const options = { providers: [limited], text };
@@ -240,9 +240,9 @@ test('`verify` waits for a silent provider until the timeout', async () => {
 });
 
 describe('the block of all reads', () => {
-  /** The parameters that say which block is read, of every read of the state. */
+  /** The block parameters of all reads of the state. */
   const blocksRead = async (provider: RpcEndpoint) => {
-    const { asked } = await judged(provider);
+    const { asked } = await judge(provider);
     const reads = asked.filter(({ method, answered }) => answered && /^eth_(call|getCode)$/.test(method));
     return new Set(reads.map(({ params }) => JSON.stringify(params.at(-1))));
   };
@@ -250,33 +250,33 @@ describe('the block of all reads', () => {
   test('is named by its hash, or by its number if the node does not accept hashes', async () => {
     const hash = chain.blocks.at(-1)?.hash;
     expect(await blocksRead(node())).toEqual(new Set([JSON.stringify({ blockHash: hash })]));
-    expect(await blocksRead(node({ pins: false }))).toEqual(new Set(['"0xe"']));
+    expect(await blocksRead(node({ byHash: false }))).toEqual(new Set(['"0xe"']));
   });
 
   test.each([true, false])('is read again after a reorg (by hash: %s)', async (pins) => {
     let calls = 0;
-    const reorganizing = between(
-      async (question, ask) => {
-        if (question.method === 'eth_call' && ++calls === 2) chain.reorganize(11);
+    const reorganizing = proxyNode(
+      async (rpcRequest, ask) => {
+        if (rpcRequest.method === 'eth_call' && ++calls === 2) chain.reorganize(11);
         return ask();
       },
-      { pins },
+      { byHash: pins },
     );
-    const verdict = await judgedOnce(reorganizing);
+    const verdict = await judgeByLibrary(reorganizing);
     // The reorg has removed the attestation's block.
     expect([verdict.outcome, verdict.block?.hash]).toEqual(['notFound', chain.blocks.at(-1)?.hash]);
   });
 
   test('is not found if the chain reorganizes at each read', async () => {
-    const restless = between(
-      async (question, ask) => {
-        if (question.method === 'eth_call') chain.reorganize(1);
+    const restless = proxyNode(
+      async (rpcRequest, ask) => {
+        if (rpcRequest.method === 'eth_call') chain.reorganize(1);
         return ask();
       },
-      { pins: false },
+      { byHash: false },
     );
     const providers = [{ says: 'returned a different block each time' }];
-    expect(await judgedOnce(restless)).toMatchObject({ outcome: 'unknown', providers });
+    expect(await judgeByLibrary(restless)).toMatchObject({ outcome: 'unknown', providers });
   });
 });
 
@@ -287,7 +287,7 @@ test.each([
   ['with only data', () => ({ code: -32_000, message: 'the call failed', data: '0x08c379a0' })],
   ['without data', () => ({ code: -32_000, message: 'VM Exception while processing transaction: revert' })],
 ])('a revert that a wallet wraps %s is recognized', async (_, wrap) => {
-  const wallet = between((_question, ask) => ask().catch((error: unknown) => Promise.reject(wrap(error))));
+  const wallet = proxyNode((_question, ask) => ask().catch((error: unknown) => Promise.reject(wrap(error))));
   const missing = verify({ ...reference, attestationIndex: 99 }, { providers: [wallet] });
   expect(await missing).toMatchObject({ outcome: 'notFound' });
 });
@@ -306,9 +306,9 @@ test('an index above the last one is not found, whether the registry reverts or 
 test('a revocation in a block that is not final is reported as such', async () => {
   const { timestamp = 0 } = chain.blocks.at(-1) ?? {};
   chain.change(2, { revokedAt: timestamp + 12 });
-  expect(await judged(node({ finalDepth: 1 }))).toMatchObject({ outcome: 'revoked', notYetFinal: true });
+  expect(await judge(node({ finalDepth: 1 }))).toMatchObject({ outcome: 'revoked', notYetFinal: true });
   chain.mine(2);
-  expect(await judged(node({ finalDepth: 1 }))).toMatchObject({ outcome: 'revoked', notYetFinal: false });
+  expect(await judge(node({ finalDepth: 1 }))).toMatchObject({ outcome: 'revoked', notYetFinal: false });
 });
 
 test.each([
@@ -317,14 +317,14 @@ test.each([
   ['a final block above it', 9, false],
   ['no final block', null, true],
 ])('finality is correct with %s', async (_, finalDepth, notYetFinal) => {
-  expect(await judged(node({ finalDepth }))).toMatchObject({ outcome: 'verified', notYetFinal });
-  const cautious = await judged(node({ finalDepth }), node({ finalDepth: null }), node({ finalDepth }));
+  expect(await judge(node({ finalDepth }))).toMatchObject({ outcome: 'verified', notYetFinal });
+  const cautious = await judge(node({ finalDepth }), node({ finalDepth: null }), node({ finalDepth }));
   expect(cautious).toMatchObject({ outcome: 'verified', notYetFinal: true });
 });
 
 test('a time beyond all dates is printed as a number', async () => {
   chain.change(2, { timestamp: 2 ** 47 });
-  expect((await judgedOnce(node())).reason).toBe(`It was attested at second ${2 ** 47}, and is valid.`);
+  expect((await judgeByLibrary(node())).reason).toBe(`It was attested at second ${2 ** 47}, and is valid.`);
 });
 
 test('the public deployment is recognized by its address, with a notice', async () => {
@@ -332,7 +332,7 @@ test('the public deployment is recognized by its address, with a notice', async 
   chain.attest({ digest, authority: other });
   chain.attest({ digest, authority: author });
   reference = { ...reference, chainId: 1, registryAddress: chain.registryAddress };
-  const verdict = await judged(node({ code: '0x00', zerosAbove: true }));
+  const verdict = await judge(node({ code: '0x00', zerosAbove: true }));
   expect(verdict).toMatchObject({ outcome: 'verified', firstAttestedBy: { authorityAddress: other } });
   expect(verdict.notices).toContainEqual(expect.stringContaining('its code is not compared'));
 });

@@ -7,7 +7,7 @@ import { verifyByBoth } from '../both-verifiers.ts';
 
 useRegistry();
 
-const judged = (reference: AttestationReference, text?: string): Promise<Verdict> =>
+const judge = (reference: AttestationReference, text?: string): Promise<Verdict> =>
   verifyByBoth(reference, { providers: [registry.chain.rpcUrl], text });
 
 /** Deploys a registry with another delay than that of the published one. */
@@ -19,7 +19,7 @@ test('`verify` finds corrections in listed registries that are known', async () 
   const { reference: parent } = await attestArticle(old, author, 'In an old registry.');
   const renewed = await otherRegistry(58);
   const { reference: child } = await attestArticle(renewed, author, 'Corrected in a new one.');
-  // The indices are the same: only with its registry is one the place of an attestation.
+  // The indices are the same, so only the registries distinguish the two attestations.
   expect(child.attestationIndex).toBe(parent.attestationIndex);
   await correct(old, parent, 'Corrected in a new one.');
   const providers = [registry.chain.rpcUrl];
@@ -38,7 +38,7 @@ test('`verify` finds corrections in listed registries that are known', async () 
   await registry.chain.client.setCode({ address: forged, bytecode: `${code ?? '0x'}00` });
   await attestArticle(new RegistryFixture(registry.chain, forged), author, 'Corrected in a new one.');
   expect(await withOthers(forged)).toMatchObject({ corrections: { followed: [], end: 'missing' } });
-  // Also if no correction was searched for, and for the public deployment, which is on other chains.
+  // The same applies without a correction, and to the public deployment, which is on other chains.
   const elsewhere = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
   const verdict = await verifyByBoth(child, {
     providers,
@@ -56,21 +56,21 @@ test('`verify` finds corrections in listed registries that are known', async () 
 test('`verify` searches the published registry only for a correction', async () => {
   const old = await otherRegistry(57);
   const { reference: parent } = await attestArticle(old, author, 'In an older registry.');
-  const codesAsked = ({ asked }: Verdict) =>
+  const requestedCodes = ({ asked }: Verdict) =>
     asked.filter(({ method }) => method === 'eth_getCode').map(({ params: [address] }) => address);
-  expect(codesAsked(await judged(parent))).toEqual([old.address]);
+  expect(requestedCodes(await judge(parent))).toEqual([old.address]);
   const { reference: child } = await attestArticle(registry, author, 'Corrected in the published one.');
   await correct(old, parent, 'Corrected in the published one.');
-  expect(await judged(parent)).toMatchObject({
+  expect(await judge(parent)).toMatchObject({
     outcome: 'superseded',
     corrections: {
       followed: [{ contentCid: child.contentCid, registryAddress: registry.address }],
       end: 'newest',
     },
   });
-  // And back into the old one.
+  // The correction of the correction is in the old registry.
   await correct(registry, child, 'In an older registry.');
-  expect(await judged(parent)).toMatchObject({
+  expect(await judge(parent)).toMatchObject({
     corrections: { followed: [{ contentCid: child.contentCid }], end: 'loop' },
   });
 });
@@ -78,7 +78,7 @@ test('`verify` searches the published registry only for a correction', async () 
 test('`verify` reports a shorter reveal delay than in production', async () => {
   const quick = await otherRegistry(2);
   const { reference, text } = await attestArticle(quick, author, 'Quickly revealed.');
-  const verdict = await judged(reference, text);
+  const verdict = await judge(reference, text);
   expect(verdict).toMatchObject({ outcome: 'verified', registry: { revealDelaySeconds: 2 } });
   expect(verdict.notices).toContainEqual(expect.stringContaining('2 seconds after its commit'));
 });

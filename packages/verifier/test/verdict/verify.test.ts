@@ -22,23 +22,23 @@ beforeAll(async () => {
   otherCid = await contentCid('Never attested.');
 });
 
-type Altered = Partial<AttestationReference> & { readonly text?: string | Uint8Array | undefined };
+type Changes = Partial<AttestationReference> & { readonly text?: string | Uint8Array | undefined };
 
-function judged({ reference, text }: AttestedArticle, altered: Altered = {}): Promise<Verdict> {
-  const given = 'text' in altered ? altered.text : text;
+function judge({ reference, text }: AttestedArticle, changes: Changes = {}): Promise<Verdict> {
+  const given = 'text' in changes ? changes.text : text;
   const providers = [registry.chain.rpcUrl];
-  return verifyByBoth({ ...reference, ...altered }, { providers, text: given });
+  return verifyByBoth({ ...reference, ...changes }, { providers, text: given });
 }
 
 /** The outcome, and the names of the checks that fail. */
-async function answer(altered: Altered, of = attested): Promise<[string, ...string[]]> {
-  const verdict = await judged(of, altered);
+async function check(changes: Changes, article = attested): Promise<[string, ...string[]]> {
+  const verdict = await judge(article, changes);
   const failed = checksOf(verdict).filter(({ passed }) => !passed);
   return [verdict.outcome, ...failed.map(({ name }) => name)];
 }
 
 test('`verify` verifies a valid attestation', async () => {
-  const verdict = await judged(attested);
+  const verdict = await judge(attested);
   const names = ['chain', 'registry', 'content', 'authority', 'index', 'standing', 'text', 'quotes'];
   expect(checksOf(verdict).map(({ name, passed }) => [name, passed])).toEqual(
     names.map((name) => [name, true]),
@@ -61,64 +61,64 @@ test('`verify` accepts a reference in one line, a text as bytes and a request fu
 });
 
 test('`verify` does not find another content', async () => {
-  expect(await answer({ contentCid: otherCid, text: undefined })).toEqual(['notFound', 'content', 'index']);
-  expect(await answer({ contentCid: otherCid })).toEqual(['notFound', 'content', 'index', 'text']);
+  expect(await check({ contentCid: otherCid, text: undefined })).toEqual(['notFound', 'content', 'index']);
+  expect(await check({ contentCid: otherCid })).toEqual(['notFound', 'content', 'index', 'text']);
 });
 
 test.each([
   ['that has not attested the content', stranger],
   ['that attested the content under another index', other],
 ])('`verify` does not find an authority %s', async (_, authorityAddress) => {
-  expect(await answer({ authorityAddress })).toEqual(['notFound', 'authority', 'index']);
+  expect(await check({ authorityAddress })).toEqual(['notFound', 'authority', 'index']);
 });
 
 test.each([
   { offset: -1, failed: ['content', 'index', 'quotes'] },
   { offset: 1, failed: ['authority', 'index'] },
-  // Above its last entry this registry reverts.
+  // This registry reverts above its last entry.
   { offset: 99, failed: ['content', 'authority', 'index', 'standing', 'quotes'] },
 ])(
   '`verify` does not find an index that is off by $offset, and names the right one',
   async ({ offset, failed }) => {
     const { attestationIndex } = attested.reference;
     const index = attestationIndex + offset;
-    expect(await answer({ attestationIndex: index })).toEqual(['notFound', ...failed]);
-    const { reason } = await judged(attested, { attestationIndex: index });
+    expect(await check({ attestationIndex: index })).toEqual(['notFound', ...failed]);
+    const { reason } = await judge(attested, { attestationIndex: index });
     expect(reason).toContain(`as ${attestationIndex}, not as ${index}`);
   },
 );
 
 test('`verify` does not find a registry without code', async () => {
   const failed = ['registry', 'content', 'authority', 'index', 'standing', 'quotes'];
-  expect(await answer({ registryAddress: stranger })).toEqual(['notFound', ...failed]);
+  expect(await check({ registryAddress: stranger })).toEqual(['notFound', ...failed]);
 });
 
 test.each([
-  ['a character more', `${article}.`],
-  ['nothing', ''],
-  ['bytes that are no text', Uint8Array.of(0xff, 0xfe, 0xfd)],
+  ['an additional character', `${article}.`],
+  ['no characters', ''],
+  ['bytes that are not UTF-8', Uint8Array.of(0xff, 0xfe, 0xfd)],
 ])('`verify` returns altered for a text with %s', async (_, text) => {
-  expect(await answer({ text })).toEqual(['altered', 'text', 'quotes']);
-  expect((await judged(attested, { text })).text?.differences).toEqual([]);
+  expect(await check({ text })).toEqual(['altered', 'text', 'quotes']);
+  expect((await judge(attested, { text })).text?.differences).toEqual([]);
 });
 
 test('`verify` reports a quote root of another text', async () => {
   const text = 'Its quote root is of something else.';
   const forged = await attestArticle(registry, author, text, 'something else');
-  expect(await answer({}, forged)).toEqual(['verified', 'quotes']);
-  expect((await judged(forged)).notices).toContainEqual(expect.stringContaining('quote root'));
+  expect(await check({}, forged)).toEqual(['verified', 'quotes']);
+  expect((await judge(forged)).notices).toContainEqual(expect.stringContaining('quote root'));
 });
 
 test('`verify` returns revoked for an unchanged text', async () => {
   const regretted = await attestArticle(registry, author, 'Soon regretted.');
   await registry.mine(author, 'revokeAttestation', [BigInt(regretted.reference.attestationIndex)]);
-  expect(await answer({}, regretted)).toEqual(['revoked', 'standing']);
-  expect(await answer({ text: 'Never regretted.' }, regretted)).toEqual([
+  expect(await check({}, regretted)).toEqual(['revoked', 'standing']);
+  expect(await check({ text: 'Never regretted.' }, regretted)).toEqual([
     'altered',
     ...['standing', 'text', 'quotes'],
   ]);
 });
 
 test('`verify` rejects an invalid CID', async () => {
-  await expect(judged(attested, { contentCid: 'hello' })).rejects.toThrow(ReferenceInvalidError);
+  await expect(judge(attested, { contentCid: 'hello' })).rejects.toThrow(ReferenceInvalidError);
 });
