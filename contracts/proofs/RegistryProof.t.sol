@@ -44,7 +44,7 @@ contract RegistryProof {
         );
     }
 
-    /// @dev A reveal needs an authorized sender, its commit and the delay. It records what was revealed.
+    /// @dev A reveal needs an authorized sender, its commit and the delay. The registry records all revealed fields.
     function check_reveal_succeedsIfAndOnlyIfAllowed(
         Draft memory draft,
         address delegateAddress,

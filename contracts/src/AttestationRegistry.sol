@@ -14,7 +14,7 @@ import {saltedHashOf} from "./SaltedHash.sol";
 /// later authorities of the same content have their own slots. Digest and quote root are stored by index: those of a
 /// single attestation in storage, those of a batch in a page.
 contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Pages {
-    /// @dev A struct, so that a reference to it saves the second look-up.
+    /// @dev A struct, so that a storage reference to it saves a second look-up.
     struct Commit {
         uint256 timestamp;
     }
@@ -201,7 +201,7 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
         Attestation storage attestation = _attestations[attestationId];
         (authority, timestamp) = _findOrigin(attestationId);
         (ipfsHash, qvHash) = (attestation.ipfsHash, attestation.qvHash);
-        // Or a single attestation of the digest zero, which no page has.
+        // No page has a single attestation with two zero hashes, so they stay zero.
         if (ipfsHash == 0 && qvHash == 0) (ipfsHash, qvHash) = _readPage(attestationId);
         return (
             ipfsHash,
@@ -351,7 +351,7 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
         if (timestamp == 0) revert AttestationUnknown(attestationId);
     }
 
-    /// @dev Both are zero if no attestation has this index: its digest reads as zero, and the first attestation of the
+    /// @dev Returns zeros if no attestation has this index: its digest reads as zero, and the first attestation of the
     /// zero digest, if any, has another index.
     function _findOrigin(uint256 attestationId) private view returns (address authority, uint256 timestamp) {
         Attestation storage attestation = _attestations[attestationId];

@@ -23,7 +23,7 @@ contract DelegateForwarder is IDelegateForwarder {
     }
 
     /// @param registry_ the contract to call, which must exist
-    /// @param admin_ an argument, because the sender may be a CREATE2 proxy
+    /// @param admin_ the first admin; not the sender, which may be a CREATE2 proxy
     constructor(address registry_, address admin_) {
         if (registry_.code.length == 0) revert RegistryMissing(registry_);
         if (admin_ == address(0)) revert AdminZero();
@@ -86,7 +86,7 @@ contract DelegateForwarder is IDelegateForwarder {
         if (!success && gasleft() < gasBefore / 2) revert GasShort(position);
     }
 
-    /// @dev Solidity's call copies all return data, and allocates memory for each call.
+    /// @dev Uses assembly, because Solidity's call copies all return data, and allocates memory for each call.
     function _call(bytes calldata data) private returns (bool success) {
         address target = REGISTRY;
         assembly ("memory-safe") {
@@ -96,7 +96,7 @@ contract DelegateForwarder is IDelegateForwarder {
         }
     }
 
-    /// @dev The revert data of the last call. Never empty, because that means success.
+    /// @dev Returns the revert data of the last call. Never returns empty data, which means success.
     function _boundedRevertData() private pure returns (bytes memory data) {
         assembly ("memory-safe") {
             let length := returndatasize()

@@ -8,7 +8,7 @@ pragma solidity ^0.8.24;
 /// @dev All times are block timestamps in seconds since 1970, because some chains report another chain's block numbers.
 /// The registry trusts no caller, has no owner and holds no ether. Zero is a valid value of every hash.
 interface IAttestationRegistry {
-    /// @notice A revealed member of a batch. Its run has its authority; it has no parent.
+    /// @notice A revealed member of a batch. Its run names its authority; a member has no parent.
     struct Record {
         bytes32 salt;
         bytes32 ipfsHash;
@@ -121,12 +121,11 @@ interface IAttestationRegistry {
     function revealBatch(uint256[] calldata runs, Record[] calldata records, bytes32[] calldata bareLeaves) external;
 
     /// @notice Sets or replaces the content that supersedes an attestation; zero removes it.
-    /// @dev Also after a revocation, because readers of revoked content need its successor most.
+    /// @dev Also works after a revocation, because readers of revoked content need its successor most.
     /// @custom:throws AttestationUnknown, SenderUnauthorized
     function setChildIpfsHash(uint256 attestationId, bytes32 childIpfsHash) external;
 
-    /// @notice Calls `setChildIpfsHash` for each attestation, in order. Skips those for which it would revert, with
-    /// `MemberSkipped`.
+    /// @notice Calls `setChildIpfsHash` for each attestation, in order. Emits `MemberSkipped` instead of a revert.
     /// @custom:throws ChildrenMismatched
     function setChildIpfsHashes(uint256[] calldata attestationIds, bytes32[] calldata childIpfsHashes) external;
 

@@ -32,7 +32,7 @@ abstract contract Pages {
         _create(new bytes(RECORD_BYTES), 1);
     }
 
-    /// @dev Starts a page with a maximum of records, at index `firstId`.
+    /// @dev Starts a page at index `firstId`, for at most `maxRecordCount` records.
     function _openPage(uint256 firstId, uint256 maxRecordCount) internal pure returns (Page memory) {
         return Page(firstId, firstId, new bytes(maxRecordCount * RECORD_BYTES));
     }
@@ -56,11 +56,11 @@ abstract contract Pages {
         _pageStarts[firstId >> 8] |= 1 << (firstId & 0xff);
     }
 
-    /// @dev Both are zero if no page has this index, because code reads as zeros after its end.
+    /// @dev Returns zeros if no page has this index, because code reads as zeros after its end.
     function _readPage(uint256 attestationId) internal view returns (bytes32 ipfsHash, bytes32 qvHash) {
         uint256 firstId = _startUpTo(attestationId);
         address page = _pages[firstId];
-        // Also if the address zero has code.
+        // Returns zeros even if the address zero has code.
         if (page == address(0)) return (0, 0);
         uint256 offset = 1 + (attestationId - firstId) * RECORD_BYTES;
         assembly ("memory-safe") {
@@ -70,8 +70,8 @@ abstract contract Pages {
         }
     }
 
-    /// @dev The last index up to this one at which a page starts. A page has at most 383 records, so its bit is in the
-    /// index's word or one of the two below. Otherwise no page has the index, and any result reads as zeros.
+    /// @dev Returns the last index up to this one at which a page starts. A page has at most 383 records, so its bit is in
+    /// the index's word or one of the two below. Otherwise no page has the index, and any result reads as zeros.
     function _startUpTo(uint256 attestationId) private view returns (uint256) {
         uint256 word = attestationId >> 8;
         uint256 bits = _pageStarts[word] & (type(uint256).max >> (0xff - (attestationId & 0xff)));
@@ -81,7 +81,7 @@ abstract contract Pages {
         return word << 8 | Math.log2(bits);
     }
 
-    /// @dev The init code replaces the length, directly before the records.
+    /// @dev The init code overwrites the length word of `content`, directly before the records.
     function _create(bytes memory content, uint256 recordCount) private returns (address page) {
         uint256 size = recordCount * RECORD_BYTES;
         uint256 initCode = INIT_CODE | (size + 1) << INIT_CODE_LENGTH_SHIFT;

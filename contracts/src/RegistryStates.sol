@@ -14,7 +14,7 @@ contract RegistryStates {
         address authority;
     }
 
-    /// @notice Index of the attestation, 0 without one, and the authority's delegate.
+    /// @notice Index of the attestation, or 0 if there is none, and the authority's delegate.
     struct State {
         uint256 attestationIndex;
         address delegateAddress;

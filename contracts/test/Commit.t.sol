@@ -6,7 +6,7 @@ import {RegistryTest} from "./RegistryTest.sol";
 import {vm} from "./Vm.sol";
 
 contract CommitTest is RegistryTest {
-    function repeated(address sender, bytes32 hash) private pure returns (bytes memory) {
+    function commitRepeated(address sender, bytes32 hash) private pure returns (bytes memory) {
         return abi.encodeWithSelector(IAttestationRegistry.CommitRepeated.selector, sender, hash);
     }
 
@@ -21,14 +21,14 @@ contract CommitTest is RegistryTest {
         vm.prank(sender);
         registry.commit(hash);
         pass(later);
-        vm.expectRevert(repeated(sender, hash));
+        vm.expectRevert(commitRepeated(sender, hash));
         vm.prank(sender);
         registry.commit(hash);
     }
 
     function test_commit_acceptsTheZeroHash() public {
         registry.commit(0);
-        vm.expectRevert(repeated(address(this), 0));
+        vm.expectRevert(commitRepeated(address(this), 0));
         registry.commit(0);
     }
 
@@ -36,7 +36,7 @@ contract CommitTest is RegistryTest {
         Draft memory draft = draftBy(AUTHOR);
         commit(draft);
         pass(REVEAL_DELAY_SECONDS - 1);
-        vm.expectRevert(repeated(AUTHOR, saltedHash(draft)));
+        vm.expectRevert(commitRepeated(AUTHOR, saltedHash(draft)));
         commit(draft);
         pass(1);
         reveal(draft);
@@ -54,23 +54,23 @@ contract CommitTest is RegistryTest {
     function test_commit_cannotBeRevealedByACopier(address copier) public {
         vm.assume(copier != AUTHOR);
         Draft memory draft = draftBy(AUTHOR);
-        bytes32 copied = saltedHash(draft);
+        bytes32 copiedHash = saltedHash(draft);
         vm.prank(copier);
-        registry.commit(copied);
+        registry.commit(copiedHash);
         pass(REVEAL_DELAY_SECONDS);
-        bytes32 own = keccak256(abi.encodePacked(draft.ipfsHash, bytes32(bytes20(copier)), draft.salt));
+        bytes32 ownHash = keccak256(abi.encodePacked(draft.ipfsHash, bytes32(bytes20(copier)), draft.salt));
         vm.expectRevert(
-            abi.encodeWithSelector(IAttestationRegistry.SaltedHashMismatched.selector, copied, own)
+            abi.encodeWithSelector(IAttestationRegistry.SaltedHashMismatched.selector, copiedHash, ownHash)
         );
         vm.prank(copier);
-        registry.reveal(copied, draft.salt, draft.ipfsHash, draft.qvHash, 0, copier);
+        registry.reveal(copiedHash, draft.salt, draft.ipfsHash, draft.qvHash, 0, copier);
     }
 
     function test_commit_isAcceptedAgainAfterItsReveal() public {
         Draft memory draft = draftBy(AUTHOR);
         attest(draft);
         commit(draft);
-        vm.expectRevert(repeated(AUTHOR, saltedHash(draft)));
+        vm.expectRevert(commitRepeated(AUTHOR, saltedHash(draft)));
         commit(draft);
     }
 }

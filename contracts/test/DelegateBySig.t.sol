@@ -46,29 +46,29 @@ contract DelegateBySigTest is RegistryTest {
         return abi.encodePacked(r, s, v);
     }
 
-    function signed(address delegateAddress, uint256 nonce, uint256 deadline) private view returns (bytes memory) {
+    function sign(address delegateAddress, uint256 nonce, uint256 deadline) private view returns (bytes memory) {
         return signatureOf(KEY, digestOf(address(registry), SIGNER, delegateAddress, nonce, deadline));
     }
 
-    function send(address delegateAddress, uint256 nonce, bytes memory signature) private {
+    function delegateBySig(address delegateAddress, uint256 nonce, bytes memory signature) private {
         registry.delegateBySig(SIGNER, delegateAddress, nonce, DEADLINE, signature);
     }
 
-    function invalid(address authority) private pure returns (bytes memory) {
+    function signatureInvalid(address authority) private pure returns (bytes memory) {
         return abi.encodeWithSelector(IAttestationRegistry.SignatureInvalid.selector, authority);
     }
 
-    function stale(uint256 currentNonce) private view returns (bytes memory) {
+    function nonceMismatched(uint256 currentNonce) private view returns (bytes memory) {
         return abi.encodeWithSelector(IAttestationRegistry.NonceMismatched.selector, SIGNER, currentNonce);
     }
 
     function assertDelegate(address authority, address expected) private view {
-        (address shown,) = registry.delegations(authority);
-        vm.assertEq(shown, expected);
+        (address delegateFound,) = registry.delegations(authority);
+        vm.assertEq(delegateFound, expected);
     }
 
     /// @dev ERC-5267, with the fields of `digestOf`.
-    function test_eip712Domain_describesWhatIsSigned(uint64 chainId) public {
+    function test_eip712Domain_describesTheSignedDomain(uint64 chainId) public {
         vm.assume(chainId != 0);
         vm.chainId(chainId);
         (bool success, bytes memory domain) = address(registry).staticcall(abi.encodeWithSignature("eip712Domain()"));
@@ -89,62 +89,62 @@ contract DelegateBySigTest is RegistryTest {
 
     function test_delegateBySig_setsTheDelegateForAnySender(address sender, address delegateAddress) public {
         vm.assume(delegateAddress != address(0));
-        bytes memory signature = signed(delegateAddress, 0, DEADLINE);
+        bytes memory signature = sign(delegateAddress, 0, DEADLINE);
         vm.expectEmit(address(registry));
         emit IAttestationRegistry.DelegateSet(SIGNER, delegateAddress);
         vm.prank(sender);
-        send(delegateAddress, 0, signature);
-        (address shown, uint256 since) = registry.delegations(SIGNER);
-        vm.assertEq(shown, delegateAddress);
+        delegateBySig(delegateAddress, 0, signature);
+        (address delegateFound, uint256 since) = registry.delegations(SIGNER);
+        vm.assertEq(delegateFound, delegateAddress);
         vm.assertEq(since, START);
         vm.assertEq(registry.nonceOf(SIGNER), 1);
     }
 
     function test_delegateBySig_revokesIfZero() public {
         delegateTo(SIGNER, PLATFORM);
-        send(address(0), 1, signed(address(0), 1, DEADLINE));
-        (address shown, uint256 since) = registry.delegations(SIGNER);
-        vm.assertEq(shown, address(0));
+        delegateBySig(address(0), 1, sign(address(0), 1, DEADLINE));
+        (address delegateFound, uint256 since) = registry.delegations(SIGNER);
+        vm.assertEq(delegateFound, address(0));
         vm.assertEq(since, 0);
     }
 
     function test_delegateBySig_succeedsUntilTheDeadline() public {
-        bytes memory signature = signed(PLATFORM, 0, DEADLINE);
+        bytes memory signature = sign(PLATFORM, 0, DEADLINE);
         vm.warp(DEADLINE + 1);
         vm.expectRevert(abi.encodeWithSelector(IAttestationRegistry.SignatureExpired.selector, DEADLINE));
-        send(PLATFORM, 0, signature);
+        delegateBySig(PLATFORM, 0, signature);
         vm.warp(DEADLINE);
-        send(PLATFORM, 0, signature);
+        delegateBySig(PLATFORM, 0, signature);
         assertDelegate(SIGNER, PLATFORM);
     }
 
     function test_delegateBySig_revertsIfReplayed() public {
-        bytes memory signature = signed(PLATFORM, 0, DEADLINE);
-        send(PLATFORM, 0, signature);
-        vm.expectRevert(stale(1));
-        send(PLATFORM, 0, signature);
-        vm.expectRevert(invalid(SIGNER));
-        send(PLATFORM, 1, signature);
+        bytes memory signature = sign(PLATFORM, 0, DEADLINE);
+        delegateBySig(PLATFORM, 0, signature);
+        vm.expectRevert(nonceMismatched(1));
+        delegateBySig(PLATFORM, 0, signature);
+        vm.expectRevert(signatureInvalid(SIGNER));
+        delegateBySig(PLATFORM, 1, signature);
     }
 
     function test_delegateBySig_revertsForAnyOtherNonce(uint256 nonce) public {
         vm.assume(nonce != 0);
-        bytes memory signature = signed(PLATFORM, nonce, DEADLINE);
-        vm.expectRevert(stale(0));
-        send(PLATFORM, nonce, signature);
+        bytes memory signature = sign(PLATFORM, nonce, DEADLINE);
+        vm.expectRevert(nonceMismatched(0));
+        delegateBySig(PLATFORM, nonce, signature);
     }
 
     function test_delegateBySig_revertsAfterAnotherDelegationOrRevocation() public {
-        bytes memory signature = signed(PLATFORM, 0, DEADLINE);
+        bytes memory signature = sign(PLATFORM, 0, DEADLINE);
         delegateTo(SIGNER, THIRD);
-        vm.expectRevert(stale(1));
-        send(PLATFORM, 0, signature);
+        vm.expectRevert(nonceMismatched(1));
+        delegateBySig(PLATFORM, 0, signature);
         assertDelegate(SIGNER, THIRD);
-        signature = signed(PLATFORM, 1, DEADLINE);
+        signature = sign(PLATFORM, 1, DEADLINE);
         vm.prank(SIGNER);
         registry.revokeDelegation();
-        vm.expectRevert(stale(2));
-        send(PLATFORM, 1, signature);
+        vm.expectRevert(nonceMismatched(2));
+        delegateBySig(PLATFORM, 1, signature);
     }
 
     function test_delegateBySig_revertsIfAnyFieldDiffers(address authority, address delegateAddress, uint48 deadline)
@@ -152,12 +152,12 @@ contract DelegateBySigTest is RegistryTest {
     {
         vm.assume(authority != SIGNER && authority.code.length == 0);
         vm.assume(delegateAddress != PLATFORM && deadline != DEADLINE && deadline >= START);
-        bytes memory signature = signed(PLATFORM, 0, DEADLINE);
-        vm.expectRevert(invalid(authority));
+        bytes memory signature = sign(PLATFORM, 0, DEADLINE);
+        vm.expectRevert(signatureInvalid(authority));
         registry.delegateBySig(authority, PLATFORM, 0, DEADLINE, signature);
-        vm.expectRevert(invalid(SIGNER));
+        vm.expectRevert(signatureInvalid(SIGNER));
         registry.delegateBySig(SIGNER, delegateAddress, 0, DEADLINE, signature);
-        vm.expectRevert(invalid(SIGNER));
+        vm.expectRevert(signatureInvalid(SIGNER));
         registry.delegateBySig(SIGNER, PLATFORM, 0, deadline, signature);
     }
 
@@ -165,19 +165,19 @@ contract DelegateBySigTest is RegistryTest {
         key = 1 + key % (ORDER - 1);
         vm.assume(key != KEY);
         bytes memory signature = signatureOf(key, digestOf(address(registry), SIGNER, PLATFORM, 0, DEADLINE));
-        vm.expectRevert(invalid(SIGNER));
-        send(PLATFORM, 0, signature);
+        vm.expectRevert(signatureInvalid(SIGNER));
+        delegateBySig(PLATFORM, 0, signature);
     }
 
     function test_delegateBySig_revertsForAnyOtherBytes(bytes calldata signature) public {
-        vm.assume(keccak256(signature) != keccak256(signed(PLATFORM, 0, DEADLINE)));
-        vm.expectRevert(invalid(SIGNER));
-        send(PLATFORM, 0, signature);
+        vm.assume(keccak256(signature) != keccak256(sign(PLATFORM, 0, DEADLINE)));
+        vm.expectRevert(signatureInvalid(SIGNER));
+        delegateBySig(PLATFORM, 0, signature);
     }
 
     /// @dev ecrecover returns zero for an invalid signature, which must not match the zero authority.
     function test_delegateBySig_revertsForTheZeroAuthority(bytes calldata signature) public {
-        vm.expectRevert(invalid(address(0)));
+        vm.expectRevert(signatureInvalid(address(0)));
         registry.delegateBySig(address(0), PLATFORM, 0, DEADLINE, signature);
     }
 
@@ -185,23 +185,23 @@ contract DelegateBySigTest is RegistryTest {
         (uint8 v, bytes32 r, bytes32 s) =
             vm.sign(KEY, digestOf(address(registry), SIGNER, PLATFORM, 0, DEADLINE));
         bytes memory malleated = abi.encodePacked(r, bytes32(ORDER - uint256(s)), v == 27 ? uint8(28) : uint8(27));
-        vm.expectRevert(invalid(SIGNER));
-        send(PLATFORM, 0, malleated);
+        vm.expectRevert(signatureInvalid(SIGNER));
+        delegateBySig(PLATFORM, 0, malleated);
     }
 
     function test_delegateBySig_revertsOnAnotherChain(uint64 chainId) public {
         vm.assume(chainId != block.chainid && chainId != 0);
-        bytes memory signature = signed(PLATFORM, 0, DEADLINE);
+        bytes memory signature = sign(PLATFORM, 0, DEADLINE);
         vm.chainId(chainId);
-        vm.expectRevert(invalid(SIGNER));
-        send(PLATFORM, 0, signature);
+        vm.expectRevert(signatureInvalid(SIGNER));
+        delegateBySig(PLATFORM, 0, signature);
     }
 
     function test_delegateBySig_revertsAtAnotherRegistry() public {
-        bytes memory signature = signed(PLATFORM, 0, DEADLINE);
+        bytes memory signature = sign(PLATFORM, 0, DEADLINE);
         registry = new AttestationRegistry(uint48(REVEAL_DELAY_SECONDS));
-        vm.expectRevert(invalid(SIGNER));
-        send(PLATFORM, 0, signature);
+        vm.expectRevert(signatureInvalid(SIGNER));
+        delegateBySig(PLATFORM, 0, signature);
     }
 
     function test_delegateBySig_acceptsAContractWallet(bytes calldata signature) public {
@@ -215,40 +215,40 @@ contract DelegateBySigTest is RegistryTest {
         AcceptingWallet wallet = new AcceptingWallet();
         wallet.accept(digestOf(address(registry), address(wallet), PLATFORM, 0, DEADLINE), "another");
         vm.assume(keccak256(signature) != keccak256("another"));
-        vm.expectRevert(invalid(address(wallet)));
+        vm.expectRevert(signatureInvalid(address(wallet)));
         registry.delegateBySig(address(wallet), PLATFORM, 0, DEADLINE, signature);
     }
 
     function test_delegateBySig_rejectsAMaliciousWallet(uint8 answer) public {
         MaliciousWallet wallet = new MaliciousWallet();
         wallet.set(MaliciousWallet.Answer(answer % (uint8(type(MaliciousWallet.Answer).max) + 1)));
-        vm.expectRevert(invalid(address(wallet)));
+        vm.expectRevert(signatureInvalid(address(wallet)));
         registry.delegateBySig(address(wallet), PLATFORM, 0, DEADLINE, "");
         assertDelegate(address(wallet), address(0));
     }
 
     /// @dev EIP-7702: the account's code is 0xef0100 and the address of its implementation.
-    function withCode(address account, address implementation) private {
+    function setAccountCode(address account, address implementation) private {
         vm.setEvmVersion("prague");
         vm.etch(account, abi.encodePacked(bytes3(0xef0100), implementation));
     }
 
     function test_delegateBySig_acceptsTheKeyOfAnAccountWithCode() public {
-        withCode(SIGNER, address(new MaliciousWallet()));
-        send(PLATFORM, 0, signed(PLATFORM, 0, DEADLINE));
+        setAccountCode(SIGNER, address(new MaliciousWallet()));
+        delegateBySig(PLATFORM, 0, sign(PLATFORM, 0, DEADLINE));
         assertDelegate(SIGNER, PLATFORM);
     }
 
     function test_delegateBySig_acceptsTheCodeOfAnAccountWithAKey() public {
-        withCode(SIGNER, address(new AcceptingWallet()));
+        setAccountCode(SIGNER, address(new AcceptingWallet()));
         AcceptingWallet(SIGNER).accept(digestOf(address(registry), SIGNER, PLATFORM, 0, DEADLINE), "session");
-        send(PLATFORM, 0, "session");
+        delegateBySig(PLATFORM, 0, "session");
         assertDelegate(SIGNER, PLATFORM);
     }
 
     function test_delegateBySig_revertsIfNeitherKeyNorCodeOfAnAccountSigned() public {
-        withCode(SIGNER, address(new AcceptingWallet()));
-        vm.expectRevert(invalid(SIGNER));
-        send(PLATFORM, 0, "session");
+        setAccountCode(SIGNER, address(new AcceptingWallet()));
+        vm.expectRevert(signatureInvalid(SIGNER));
+        delegateBySig(PLATFORM, 0, "session");
     }
 }

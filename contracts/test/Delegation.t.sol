@@ -7,8 +7,8 @@ import {vm} from "./Vm.sol";
 
 contract DelegationTest is RegistryTest {
     function assertDelegation(address authority, address delegateAddress, uint256 timestamp) private view {
-        (address shown, uint256 since) = registry.delegations(authority);
-        vm.assertEq(shown, delegateAddress);
+        (address delegateFound, uint256 since) = registry.delegations(authority);
+        vm.assertEq(delegateFound, delegateAddress);
         vm.assertEq(since, timestamp);
     }
 

@@ -7,7 +7,7 @@ import {ForwarderTest} from "./ForwarderTest.sol";
 import {vm} from "./Vm.sol";
 
 contract ForwarderAdminTest is ForwarderTest {
-    function notAdmin(address sender) private pure returns (bytes memory) {
+    function senderNotAdmin(address sender) private pure returns (bytes memory) {
         return abi.encodeWithSelector(IDelegateForwarder.SenderNotAdmin.selector, sender);
     }
 
@@ -32,7 +32,7 @@ contract ForwarderAdminTest is ForwarderTest {
         new DelegateForwarder(address(registry), address(0));
     }
 
-    function test_addOperator_letsItExecute(address operator) public {
+    function test_addOperator_letsTheOperatorExecute(address operator) public {
         vm.expectEmit(address(forwarder));
         emit IDelegateForwarder.OperatorAdded(operator);
         vm.prank(ADMIN);
@@ -42,7 +42,7 @@ contract ForwarderAdminTest is ForwarderTest {
         forwarder.execute(batch(commitCalldata("hash")));
     }
 
-    function test_addOperator_keepsTheOthers(address operator, address other) public {
+    function test_addOperator_keepsOtherOperators(address operator, address other) public {
         vm.assume(other != operator && other != OPERATOR);
         vm.prank(ADMIN);
         forwarder.addOperator(operator);
@@ -50,7 +50,7 @@ contract ForwarderAdminTest is ForwarderTest {
         vm.assertEq(forwarder.isOperator(other), false);
     }
 
-    function test_removeOperator_stopsItAtOnce() public {
+    function test_removeOperator_stopsTheOperatorAtOnce() public {
         vm.expectEmit(address(forwarder));
         emit IDelegateForwarder.OperatorRemoved(OPERATOR);
         vm.prank(ADMIN);
@@ -66,20 +66,20 @@ contract ForwarderAdminTest is ForwarderTest {
         forwarder.transferAdmin(newAdmin);
         vm.assertEq(forwarder.admin(), ADMIN);
         vm.assertEq(forwarder.pendingAdmin(), newAdmin);
-        vm.expectRevert(notAdmin(newAdmin));
+        vm.expectRevert(senderNotAdmin(newAdmin));
         vm.prank(newAdmin);
         forwarder.addOperator(STRANGER);
     }
 
     function test_adminFunctions_revertForAnyoneButTheAdmin(address sender) public {
         vm.assume(sender != ADMIN);
-        vm.expectRevert(notAdmin(sender));
+        vm.expectRevert(senderNotAdmin(sender));
         vm.prank(sender);
         forwarder.addOperator(STRANGER);
-        vm.expectRevert(notAdmin(sender));
+        vm.expectRevert(senderNotAdmin(sender));
         vm.prank(sender);
         forwarder.removeOperator(OPERATOR);
-        vm.expectRevert(notAdmin(sender));
+        vm.expectRevert(senderNotAdmin(sender));
         vm.prank(sender);
         forwarder.transferAdmin(sender);
     }
@@ -94,7 +94,7 @@ contract ForwarderAdminTest is ForwarderTest {
         forwarder.acceptAdmin();
         vm.assertEq(forwarder.admin(), newAdmin);
         vm.assertEq(forwarder.pendingAdmin(), address(0));
-        vm.expectRevert(notAdmin(ADMIN));
+        vm.expectRevert(senderNotAdmin(ADMIN));
         vm.prank(ADMIN);
         forwarder.addOperator(STRANGER);
     }

@@ -10,7 +10,7 @@ import {ReentrantTarget} from "./doubles/ReentrantTarget.sol";
 import {RevertingTarget} from "./doubles/RevertingTarget.sol";
 
 contract ForwarderExecuteTest is ForwarderTest {
-    function repeated(bytes32 hash) private view returns (bytes memory) {
+    function commitRepeated(bytes32 hash) private view returns (bytes memory) {
         return abi.encodeWithSelector(IAttestationRegistry.CommitRepeated.selector, address(forwarder), hash);
     }
 
@@ -49,18 +49,18 @@ contract ForwarderExecuteTest is ForwarderTest {
     function test_execute_reportsEachOutcomeIndependently(bytes32 first, bytes32 last) public {
         vm.assume(first != last);
         vm.expectEmit(address(forwarder));
-        emit IDelegateForwarder.CallFailed(1, repeated(first));
+        emit IDelegateForwarder.CallFailed(1, commitRepeated(first));
         vm.expectEmit(address(forwarder));
         emit IDelegateForwarder.Executed(OPERATOR, 3, 1);
         bytes[] memory outcomes =
             execute(batch(commitCalldata(first), commitCalldata(first), commitCalldata(last)));
         vm.assertEq(outcomes.length, 3);
         vm.assertEq(outcomes[0], "");
-        vm.assertEq(outcomes[1], repeated(first));
+        vm.assertEq(outcomes[1], commitRepeated(first));
         vm.assertEq(outcomes[2], "");
         outcomes = execute(batch(commitCalldata(first), commitCalldata(last)));
-        vm.assertEq(outcomes[0], repeated(first));
-        vm.assertEq(outcomes[1], repeated(last));
+        vm.assertEq(outcomes[0], commitRepeated(first));
+        vm.assertEq(outcomes[1], commitRepeated(last));
     }
 
     function test_execute_revertsForAnyoneButAnOperator(address sender) public {

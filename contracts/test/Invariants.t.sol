@@ -20,7 +20,7 @@ contract InvariantsTest {
         targets[0] = address(actors);
     }
 
-    /// @dev The actors compare results and events. One invariant: each has its own sequences.
+    /// @dev The actors compare results and events. This is a single invariant, because each one runs its own sequences.
     function invariant_registry_equalsTheDocumentedLayout() public view {
         assertSameAttestations();
         assertSameLookUps();

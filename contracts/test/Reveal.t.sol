@@ -6,17 +6,17 @@ import {RegistryTest} from "./RegistryTest.sol";
 import {vm} from "./Vm.sol";
 
 contract RevealTest is RegistryTest {
-    function missing(Draft memory draft) private pure returns (bytes memory) {
+    function commitMissing(Draft memory draft) private pure returns (bytes memory) {
         return abi.encodeWithSelector(
             IAttestationRegistry.CommitMissing.selector, draft.sender, saltedHash(draft)
         );
     }
 
-    function already(uint256 attestationId) private pure returns (bytes memory) {
+    function alreadyAttested(uint256 attestationId) private pure returns (bytes memory) {
         return abi.encodeWithSelector(IAttestationRegistry.ContentAlreadyAttested.selector, attestationId);
     }
 
-    function test_reveal_recordsWhatWasRevealed(Draft memory draft, uint32 waitedSeconds) public {
+    function test_reveal_recordsAllFields(Draft memory draft, uint32 waitedSeconds) public {
         draft.authority = draft.sender;
         commit(draft);
         pass(REVEAL_DELAY_SECONDS + waitedSeconds);
@@ -53,7 +53,7 @@ contract RevealTest is RegistryTest {
     function test_reveal_revertsWithoutCommit(Draft memory draft, uint40 timestamp) public {
         draft.authority = draft.sender;
         vm.warp(timestamp);
-        expectRevealRevert(draft, missing(draft));
+        expectRevealRevert(draft, commitMissing(draft));
     }
 
     function test_reveal_revertsIfOnlyAnotherSenderCommitted(address copier) public {
@@ -62,13 +62,13 @@ contract RevealTest is RegistryTest {
         vm.prank(copier);
         registry.commit(saltedHash(draft));
         pass(REVEAL_DELAY_SECONDS);
-        expectRevealRevert(draft, missing(draft));
+        expectRevealRevert(draft, commitMissing(draft));
     }
 
     function test_reveal_consumesTheCommit() public {
         Draft memory draft = draftBy(AUTHOR);
         attest(draft);
-        expectRevealRevert(draft, missing(draft));
+        expectRevealRevert(draft, commitMissing(draft));
     }
 
     function test_reveal_revertsIfAnyPartOfThePreimageDiffers(Draft memory draft, bytes32 other) public {
@@ -96,7 +96,7 @@ contract RevealTest is RegistryTest {
         (again.salt, again.qvHash) = (salt, qvHash);
         commit(again);
         pass(REVEAL_DELAY_SECONDS);
-        expectRevealRevert(again, already(1));
+        expectRevealRevert(again, alreadyAttested(1));
     }
 
     function test_reveal_revertsIfALaterAuthorityAttestedTheContent(bytes32 salt, bytes32 qvHash) public {
@@ -106,7 +106,7 @@ contract RevealTest is RegistryTest {
         (again.salt, again.qvHash) = (salt, qvHash);
         commit(again);
         pass(REVEAL_DELAY_SECONDS);
-        expectRevealRevert(again, already(2));
+        expectRevealRevert(again, alreadyAttested(2));
     }
 
     function test_reveal_keepsCommitAndCountIfItReverts(bytes32 salt) public {
@@ -115,7 +115,7 @@ contract RevealTest is RegistryTest {
         again.salt = salt;
         commit(again);
         pass(REVEAL_DELAY_SECONDS);
-        expectRevealRevert(again, already(1));
+        expectRevealRevert(again, alreadyAttested(1));
         vm.expectRevert(
             abi.encodeWithSelector(IAttestationRegistry.CommitRepeated.selector, AUTHOR, saltedHash(again))
         );

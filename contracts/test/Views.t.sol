@@ -34,7 +34,7 @@ contract ViewsTest is RegistryTest {
         registry.attestations(attestationId);
     }
 
-    function test_attestations_showsEachAsItWasRevealed() public {
+    function test_attestations_returnsTheRevealedFields() public {
         attestFour();
         assertView(1, View("digest", "root", "parent", AUTHOR, START + 60, 0, 0));
         assertView(2, View("digest", "other root", 0, OTHER, START + 120, 0, 0));
@@ -42,7 +42,7 @@ contract ViewsTest is RegistryTest {
         assertView(4, View("digest", "third root", "third parent", THIRD, START + 240, 0, 0));
     }
 
-    function test_attestations_showsZerosAtZero() public {
+    function test_attestations_returnsZerosForIndexZero() public {
         assertView(0, View(0, 0, 0, address(0), 0, 0, 0));
         attestFour();
         assertView(0, View(0, 0, 0, address(0), 0, 0, 0));
@@ -67,7 +67,7 @@ contract ViewsTest is RegistryTest {
         expectMissing(ipfsHash, k);
     }
 
-    function test_cidToAttestationIndices_keepsContentsApart() public {
+    function test_cidToAttestationIndices_separatesContents() public {
         attestFour();
         vm.assertEq(registry.cidToAttestationIndices("digest", 0), 1);
         vm.assertEq(registry.cidToAttestationIndices("digest", 1), 2);

@@ -51,8 +51,8 @@ contract BatchLinksTest is BatchTest {
         expectSkipped(1, unauthorized(PLATFORM, STRANGER));
         vm.expectEmit(address(registry));
         emit IAttestationRegistry.ChildSet(3, ~child);
-        expectSkipped(3, unknown(missing));
-        expectSkipped(4, unknown(0));
+        expectSkipped(3, attestationUnknown(missing));
+        expectSkipped(4, attestationUnknown(0));
         vm.expectEmit(address(registry));
         emit IAttestationRegistry.ChildSet(2, "child");
         setChildren(PLATFORM);
@@ -62,7 +62,7 @@ contract BatchLinksTest is BatchTest {
         vm.assertEq(childOf(4), bytes32(0));
     }
 
-    function test_setChildren_appliesTheLastOfAnAttestation() public {
+    function test_setChildren_appliesTheLastChildOfAnAttestation() public {
         attestFour();
         add(2, "first");
         add(2, "last");
@@ -70,7 +70,7 @@ contract BatchLinksTest is BatchTest {
         vm.assertEq(childOf(2), "last");
     }
 
-    function test_setChildren_revertsUnlessThereIsOneForEach() public {
+    function test_setChildren_revertsUnlessTheLengthsMatch() public {
         attestFour();
         add(1, "child");
         children.push("one more");
@@ -119,11 +119,11 @@ contract BatchLinksTest is BatchTest {
         attestBatch(members);
         vm.prank(AUTHOR);
         registry.revokeAttestation(2);
-        expectSkipped(1, already(2));
+        expectSkipped(1, alreadyAttested(2));
         revealBatch(members);
         Draft memory again = draftOf(AUTHOR, members[1].ipfsHash);
         commit(again);
         pass(REVEAL_DELAY_SECONDS);
-        expectRevealRevert(again, already(2));
+        expectRevealRevert(again, alreadyAttested(2));
     }
 }

@@ -8,7 +8,7 @@ import {Member, argumentsOf, batchCalldata, batchHashOf} from "./Batches.sol";
 import {Vm, vm} from "../Vm.sol";
 
 contract BatchRevealTest is BatchTest {
-    function requireUnrevealed(Member[] memory members) private view {
+    function assertUnrevealed(Member[] memory members) private view {
         for (uint256 i = 0; i < members.length; ++i) {
             vm.assertEq(indexOf(members[i]), 0);
         }
@@ -16,7 +16,7 @@ contract BatchRevealTest is BatchTest {
     }
 
     /// @dev Reduces fuzzed members to few authorities and contents, so that they collide.
-    function fewOf(Member[] memory members) private pure returns (Member[] memory) {
+    function withFewValues(Member[] memory members) private pure returns (Member[] memory) {
         address[4] memory authorities = [AUTHOR, OTHER, PLATFORM, STRANGER];
         for (uint256 i = 0; i < members.length; ++i) {
             members[i].authority = authorities[uint160(members[i].authority) % 4];
@@ -47,7 +47,7 @@ contract BatchRevealTest is BatchTest {
         return Draft(PLATFORM, member.authority, member.ipfsHash, member.qvHash, 0, bytes32(salt));
     }
 
-    function requireSameEvents(Vm.Log[] memory logs, Vm.Log[] memory expected) private pure {
+    function assertSameEvents(Vm.Log[] memory logs, Vm.Log[] memory expected) private pure {
         vm.assertEq(logs.length, expected.length);
         for (uint256 i = 0; i < logs.length; ++i) {
             vm.assertEq(abi.encode(logs[i].topics), abi.encode(expected[i].topics));
@@ -55,25 +55,25 @@ contract BatchRevealTest is BatchTest {
         }
     }
 
-    function answerOf(IAttestationRegistry target, bytes memory call) private view returns (bytes memory) {
+    function resultOf(IAttestationRegistry target, bytes memory call) private view returns (bytes memory) {
         (bool success, bytes memory data) = address(target).staticcall(call);
         return abi.encode(success, data);
     }
 
-    function assertSameAnswers(IAttestationRegistry other, bytes memory call) private view {
-        vm.assertEq(answerOf(registry, call), answerOf(other, call));
+    function assertSameResult(IAttestationRegistry other, bytes memory call) private view {
+        vm.assertEq(resultOf(registry, call), resultOf(other, call));
     }
 
     function assertSameViews(IAttestationRegistry other, Member[] memory members) private view {
         for (uint256 i = 0; i <= members.length + 1; ++i) {
-            assertSameAnswers(other, abi.encodeCall(IAttestationRegistry.attestations, (i)));
+            assertSameResult(other, abi.encodeCall(IAttestationRegistry.attestations, (i)));
         }
         for (uint256 i = 0; i < members.length; ++i) {
             bytes32 digest = members[i].ipfsHash;
             for (uint256 k = 0; k < 5; ++k) {
-                assertSameAnswers(other, abi.encodeCall(IAttestationRegistry.cidToAttestationIndices, (digest, k)));
+                assertSameResult(other, abi.encodeCall(IAttestationRegistry.cidToAttestationIndices, (digest, k)));
             }
-            assertSameAnswers(
+            assertSameResult(
                 other,
                 abi.encodeCall(
                     IAttestationRegistry.cidAndAddressToAttestationIndices, (digest, members[i].authority)
@@ -82,11 +82,11 @@ contract BatchRevealTest is BatchTest {
         }
     }
 
-    /// @dev Fewer runs: each has up to 100 members in two registries.
+    /// @dev Has fewer runs, because each reveals up to 100 members in two registries.
     /// forge-config: deep.fuzz.runs = 1000
     function test_revealBatch_equalsSingleReveals(Member[] memory members) public {
         vm.assume(members.length <= 100);
-        members = fewOf(members);
+        members = withFewValues(members);
         IAttestationRegistry batched = registry;
         commitBatch(members);
         vm.warp(START);
@@ -98,7 +98,7 @@ contract BatchRevealTest is BatchTest {
         vm.prank(PLATFORM);
         (bool success,) = address(batched).call(batchCalldata(members));
         vm.assertTrue(success);
-        requireSameEvents(vm.getRecordedLogs(), expected);
+        assertSameEvents(vm.getRecordedLogs(), expected);
         assertSameViews(batched, members);
     }
 
@@ -127,9 +127,9 @@ contract BatchRevealTest is BatchTest {
         members[1].bare = true;
         attestBatch(members);
         members[1].bare = false;
-        expectSkipped(0, already(1));
+        expectSkipped(0, alreadyAttested(1));
         expectAttested(members[1]);
-        expectSkipped(2, already(2));
+        expectSkipped(2, alreadyAttested(2));
         revealBatch(members);
         assertRevealed(members[1], 3);
         vm.assertEq(attest(draftOf(AUTHOR, "next")), 4);
@@ -148,7 +148,7 @@ contract BatchRevealTest is BatchTest {
         Member[] memory members = membersOf(2, 0);
         members[0].bare = members[1].bare = true;
         attestBatch(members);
-        requireUnrevealed(members);
+        assertUnrevealed(members);
         vm.assertEq(vm.getNonce(address(registry)), 2);
     }
 
@@ -179,7 +179,7 @@ contract BatchRevealTest is BatchTest {
         assertRevealed(members[1], 2);
     }
 
-    /// @dev The sender decides at the reveal which of the alternatives it reveals.
+    /// @dev The sender chooses at the reveal which alternative it reveals.
     function test_revealBatch_revealsOneOfTheAlternatives() public {
         Member[] memory members = membersOf(2, 0);
         members[1].ipfsHash = members[0].ipfsHash;
@@ -187,8 +187,8 @@ contract BatchRevealTest is BatchTest {
         attestBatch(members);
         assertRevealed(members[1], 1);
         members[0].bare = false;
-        expectSkipped(0, already(1));
-        expectSkipped(1, already(1));
+        expectSkipped(0, alreadyAttested(1));
+        expectSkipped(1, alreadyAttested(1));
         revealBatch(members);
     }
 
@@ -233,7 +233,7 @@ contract BatchRevealTest is BatchTest {
         expectMissing(PLATFORM, members);
     }
 
-    function test_revealBatch_revertsIfMembersChangePlaces(uint256 from, uint256 to) public {
+    function test_revealBatch_revertsIfMembersChangePositions(uint256 from, uint256 to) public {
         Member[] memory members = membersOf(5, 0);
         commitBatch(members);
         pass(REVEAL_DELAY_SECONDS);
@@ -257,7 +257,7 @@ contract BatchRevealTest is BatchTest {
         pass(REVEAL_DELAY_SECONDS - 1);
         vm.expectRevert(abi.encodeWithSelector(IAttestationRegistry.RevealTooEarly.selector, START + 60));
         revealBatch(members);
-        requireUnrevealed(members);
+        assertUnrevealed(members);
         pass(1);
         revealBatch(members);
         assertRevealed(members[0], 1);

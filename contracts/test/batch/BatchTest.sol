@@ -77,11 +77,11 @@ abstract contract BatchTest is RegistryTest {
         return abi.encodeWithSelector(IAttestationRegistry.SenderUnauthorized.selector, sender, authority);
     }
 
-    function already(uint256 attestationId) internal pure returns (bytes memory) {
+    function alreadyAttested(uint256 attestationId) internal pure returns (bytes memory) {
         return abi.encodeWithSelector(IAttestationRegistry.ContentAlreadyAttested.selector, attestationId);
     }
 
-    function unknown(uint256 attestationId) internal pure returns (bytes memory) {
+    function attestationUnknown(uint256 attestationId) internal pure returns (bytes memory) {
         return abi.encodeWithSelector(IAttestationRegistry.AttestationUnknown.selector, attestationId);
     }
 }

@@ -10,7 +10,7 @@ import {Member, batchCalldata, batchHashOf} from "./Batches.sol";
 import {vm} from "../Vm.sol";
 
 contract PagesTest is BatchTest {
-    uint256 private constant MOST = 383;
+    uint256 private constant MAX_MEMBERS = 383;
 
     function pageAt(uint256 number) private view returns (address) {
         return vm.computeCreateAddress(address(registry), number);
@@ -43,11 +43,11 @@ contract PagesTest is BatchTest {
         new AttestationRegistry(60);
     }
 
-    function test_revealBatch_writesStopAndTheRecords(Member[5] memory given) public {
+    function test_revealBatch_writesStopAndTheRecords(Member[5] memory fuzzed) public {
         Member[] memory members = new Member[](5);
         bytes memory expected = hex"00";
         for (uint256 i = 0; i < 5; ++i) {
-            members[i] = given[i];
+            members[i] = fuzzed[i];
             (members[i].authority, members[i].bare) = (AUTHOR, i == 2);
             members[i].ipfsHash = keccak256(abi.encode(i, members[i].ipfsHash));
             if (i != 2) expected = bytes.concat(expected, members[i].ipfsHash, members[i].qvHash);
@@ -67,7 +67,7 @@ contract PagesTest is BatchTest {
     /// @dev Anyone can call a page's code.
     function test_page_doesNothingWhenCalled(bytes calldata data) public {
         Member[] memory members = membersOf(1, 0);
-        // SELFDESTRUCT, and so on.
+        // The digest begins with the code CALLER, SELFDESTRUCT.
         members[0].ipfsHash = bytes32(uint256(0x33ff) << 240);
         attestBatch(members);
         (bool success, bytes memory returned) = pageAt(2).call(data);
@@ -97,26 +97,26 @@ contract PagesTest is BatchTest {
         vm.assertEq(viewOf(registry, before + 1).ipfsHash, keccak256(abi.encode("single", 0)));
     }
 
-    /// @dev Starts at several bits of a word, so that the longest page may take three words.
+    /// @dev Pages start at several bits of a word, so that the longest page may take three words.
     function test_attestations_findsTheEndsOfTheLongestPage() public {
         for (uint256 before = 0; before < 6; ++before) {
             setLastAttestationId(uint256(2) ** 16 * before + [uint256(0), 1, 128, 129, 254, 255][before]);
             uint256 firstId = uint256(2) ** 16 * before + [uint256(0), 1, 128, 129, 254, 255][before] + 1;
-            Member[] memory members = membersOf(MOST, before * 1000);
+            Member[] memory members = membersOf(MAX_MEMBERS, before * 1000);
             attestBatch(members);
-            uint256[7] memory places = [uint256(0), 1, 126, 127, 255, 381, 382];
-            for (uint256 i = 0; i < places.length; ++i) {
-                assertRevealed(members[places[i]], firstId + places[i]);
+            uint256[7] memory positions = [uint256(0), 1, 126, 127, 255, 381, 382];
+            for (uint256 i = 0; i < positions.length; ++i) {
+                assertRevealed(members[positions[i]], firstId + positions[i]);
             }
-            assertUnknown(firstId + MOST);
+            assertUnknown(firstId + MAX_MEMBERS);
             uint256 next = attest(Draft(AUTHOR, AUTHOR, keccak256(abi.encode("next", before)), 0, 0, 0));
-            vm.assertEq(next, firstId + MOST);
+            vm.assertEq(next, firstId + MAX_MEMBERS);
             vm.assertEq(viewOf(registry, next).ipfsHash, keccak256(abi.encode("next", before)));
         }
     }
 
     function assertUnknown(uint256 attestationId) private {
-        vm.expectRevert(unknown(attestationId));
+        vm.expectRevert(attestationUnknown(attestationId));
         registry.attestations(attestationId);
     }
 
@@ -141,21 +141,21 @@ contract PagesTest is BatchTest {
         assertView(0, View(0, 0, 0, address(0), 0, 0, 0));
     }
 
-    function test_revealBatch_acceptsTheMaximumOfMembers() public {
-        Member[] memory members = membersOf(MOST, 0);
+    function test_revealBatch_acceptsTheMaximumNumberOfMembers() public {
+        Member[] memory members = membersOf(MAX_MEMBERS, 0);
         attestBatch(members);
         vm.assertEq(pageAt(2).code.length, 24_513);
-        vm.assertEq(registry.batchMaxMemberCount(), MOST);
+        vm.assertEq(registry.batchMaxMemberCount(), MAX_MEMBERS);
     }
 
-    function test_revealBatch_revertsIfThereAreMore(uint256 bareFrom) public {
-        Member[] memory members = membersOf(MOST + 1, 0);
-        for (uint256 i = bareFrom % (MOST + 2); i <= MOST; ++i) {
+    function test_revealBatch_revertsAboveTheMaximum(uint256 bareFrom) public {
+        Member[] memory members = membersOf(MAX_MEMBERS + 1, 0);
+        for (uint256 i = bareFrom % (MAX_MEMBERS + 2); i <= MAX_MEMBERS; ++i) {
             members[i].bare = true;
         }
         commitBatch(members);
         pass(REVEAL_DELAY_SECONDS);
-        vm.expectRevert(abi.encodeWithSelector(IAttestationRegistry.BatchTooLong.selector, MOST + 1));
+        vm.expectRevert(abi.encodeWithSelector(IAttestationRegistry.BatchTooLong.selector, MAX_MEMBERS + 1));
         revealBatch(members);
     }
 
@@ -172,7 +172,7 @@ contract PagesTest is BatchTest {
     /// @dev If the creation of the longest page runs out of gas, enough gas remains to continue without the page. A short
     /// page would not show that mistake.
     function test_revealBatch_revertsIfThePageRunsOutOfGas() public {
-        Member[] memory members = membersOf(MOST, 0);
+        Member[] memory members = membersOf(MAX_MEMBERS, 0);
         commitBatch(members);
         pass(REVEAL_DELAY_SECONDS);
         uint256 refused = 0;
@@ -185,14 +185,14 @@ contract PagesTest is BatchTest {
             if (keccak256(data) == keccak256(pageMissing())) ++refused;
         }
         vm.assertGe(refused, 20);
-        assertRevealed(members[MOST - 1], MOST);
+        assertRevealed(members[MAX_MEMBERS - 1], MAX_MEMBERS);
     }
 
     function test_execute_revertsIfThePageOfABatchRunsOutOfGas() public {
         DelegateForwarder forwarder = new DelegateForwarder(address(registry), address(this));
         forwarder.addOperator(address(this));
         delegateTo(AUTHOR, address(forwarder));
-        Member[] memory members = membersOf(MOST, 0);
+        Member[] memory members = membersOf(MAX_MEMBERS, 0);
         bytes[] memory calls = new bytes[](1);
         calls[0] = abi.encodeCall(IAttestationRegistry.commit, (batchHashOf(members, address(forwarder))));
         forwarder.execute(calls);

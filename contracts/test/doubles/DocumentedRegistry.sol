@@ -89,7 +89,7 @@ contract DocumentedRegistry is IAttestationRegistry {
         emit ChildSet(attestationId, childIpfsHash);
     }
 
-    /// @dev Does what a call for each member does, and reports its revert data.
+    /// @dev Calls `setChildIpfsHash` for each member, and reports the revert data.
     function setChildIpfsHashes(uint256[] calldata attestationIds, bytes32[] calldata childIpfsHashes) external {
         if (attestationIds.length != childIpfsHashes.length) revert ChildrenMismatched();
         for (uint256 i = 0; i < attestationIds.length; ++i) {
@@ -150,7 +150,7 @@ contract DocumentedRegistry is IAttestationRegistry {
         if (block.timestamp < revealableAt) revert RevealTooEarly(revealableAt);
     }
 
-    /// @dev The authorities by position; zero for a bare leaf.
+    /// @dev Returns the authorities by position; zero for a bare leaf.
     function _authoritiesOf(uint256[] calldata runs, uint256 recordCount, uint256 bareCount)
         private
         pure

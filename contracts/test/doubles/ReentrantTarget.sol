@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IDelegateForwarder} from "../../src/IDelegateForwarder.sol";
 
-/// @dev A registry that makes a given call back, and reverts with its revert data.
+/// @dev A registry that calls its caller back, and reverts with the revert data of that call.
 contract ReentrantTarget {
     bytes private _callback;
 

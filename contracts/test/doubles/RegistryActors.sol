@@ -27,7 +27,7 @@ contract RegistryActors {
 
     uint256 public attestedCount;
     Secret[] private secrets;
-    /// @dev What was committed as a batch: who, and the seed of its members.
+    /// @dev The committed batches: the sender, and the seed of the members as `digest`.
     Secret[] private batches;
     address[] private actors;
 
@@ -63,7 +63,7 @@ contract RegistryActors {
         send(actor(copier), commitCall(secret));
     }
 
-    /// @dev Most reveals are of a commit and by an authorized sender: few random ones would succeed.
+    /// @dev Reveals a commit, usually by an authorized sender, because few random reveals would succeed.
     function revealCommitted(uint256 index, uint256 authority, bytes32 qvHash, bytes32 parentIpfsHash) external {
         if (secrets.length == 0) return;
         Secret memory secret = secrets[index % secrets.length];
@@ -127,7 +127,7 @@ contract RegistryActors {
         }
         Vm.Log[] memory expectedLogs = vm.getRecordedLogs();
         (bytes[] memory data, Vm.Log[] memory logs) = executeReported(calls);
-        require(keccak256(abi.encode(data)) == keccak256(abi.encode(expectedData)), "other outcomes");
+        require(keccak256(abi.encode(data)) == keccak256(abi.encode(expectedData)), "outcomes differ");
         requireSameEvents(logs, expectedLogs);
         countAttested(logs);
     }
@@ -151,7 +151,7 @@ contract RegistryActors {
         send(from, abi.encodeCall(IAttestationRegistry.revokeDelegation, ()));
     }
 
-    /// @dev The signature is valid, but its nonce may be used or its deadline over.
+    /// @dev The signature is valid, but its nonce may be used, or its deadline may be over.
     function delegateBySig(uint256 sender, uint256 authority, uint256 to, uint256 nonce, uint256 age) external {
         uint256 key = 1 + authority % ACTOR_COUNT;
         address from = vm.addr(key);
@@ -165,7 +165,7 @@ contract RegistryActors {
         send(actor(1 + sender % ACTOR_COUNT), call);
     }
 
-    /// @dev A forged signature never counts. The documented layout ignores signatures, so it gets no such call.
+    /// @dev The registry rejects a forged signature. The documented layout ignores signatures, so it gets no such call.
     function delegateByForgedSig(uint256 forger, uint256 authority, uint256 to) external {
         uint256 key = 1 + forger % ACTOR_COUNT;
         address victim = actor(authority);
@@ -173,7 +173,7 @@ contract RegistryActors {
         uint256 nonce = REGISTRY.nonceOf(victim);
         bytes memory forged = signature(key, actor(to), nonce, vm.getBlockTimestamp());
         try REGISTRY.delegateBySig(victim, actor(to), nonce, vm.getBlockTimestamp(), forged) {
-            revert("a forged signature counted");
+            revert("a forged signature was accepted");
         } catch {}
     }
 
@@ -256,8 +256,8 @@ contract RegistryActors {
         bytes memory data;
         Vm.Log[] memory logs;
         (success, data, logs) = sender == address(FORWARDER) ? sendForwarded(call) : sendDirectly(sender, call);
-        require(success == expectedSuccess, "another success");
-        require(keccak256(data) == keccak256(expectedData), "other revert data");
+        require(success == expectedSuccess, "success differs");
+        require(keccak256(data) == keccak256(expectedData), "revert data differs");
         requireSameEvents(logs, expectedLogs);
         countAttested(logs);
     }
@@ -294,7 +294,7 @@ contract RegistryActors {
         vm.recordLogs();
         data = FORWARDER.execute(calls);
         Vm.Log[] memory all = vm.getRecordedLogs();
-        require(data.length == calls.length, "half-reported");
+        require(data.length == calls.length, "missing outcomes");
         logs = new Vm.Log[](all.length);
         uint256 failureCount = 0;
         uint256 logCount = 0;
@@ -303,9 +303,9 @@ contract RegistryActors {
                 logs[logCount++] = all[i];
                 continue;
             }
-            require(all[i].topics[0] == IDelegateForwarder.CallFailed.selector, "another event");
+            require(all[i].topics[0] == IDelegateForwarder.CallFailed.selector, "unexpected event");
             bytes memory reported = data[uint256(all[i].topics[1])];
-            require(reported.length > 0 && keccak256(all[i].data) == keccak256(abi.encode(reported)), "another reason");
+            require(reported.length > 0 && keccak256(all[i].data) == keccak256(abi.encode(reported)), "reason differs");
             ++failureCount;
         }
         requireCounted(all[all.length - 1], data, failureCount);
@@ -314,22 +314,22 @@ contract RegistryActors {
         }
     }
 
-    /// @dev Each failure has its event, and the last event counts them.
+    /// @dev Requires that each failure has an event, and that the last event counts them.
     function requireCounted(Vm.Log memory last, bytes[] memory data, uint256 failureCount) private pure {
         uint256 failed = 0;
         for (uint256 i = 0; i < data.length; ++i) {
             if (data[i].length > 0) ++failed;
         }
         require(failed == failureCount, "a failure without its event");
-        require(keccak256(last.data) == keccak256(abi.encode(data.length, failureCount)), "miscounted");
+        require(keccak256(last.data) == keccak256(abi.encode(data.length, failureCount)), "wrong counts");
     }
 
     function requireSameEvents(Vm.Log[] memory logs, Vm.Log[] memory expected) private pure {
-        require(logs.length == expected.length, "other events");
+        require(logs.length == expected.length, "events differ");
         for (uint256 i = 0; i < logs.length; ++i) {
-            require(keccak256(logs[i].data) == keccak256(expected[i].data), "other event data");
+            require(keccak256(logs[i].data) == keccak256(expected[i].data), "event data differs");
             require(
-                keccak256(abi.encode(logs[i].topics)) == keccak256(abi.encode(expected[i].topics)), "other topics"
+                keccak256(abi.encode(logs[i].topics)) == keccak256(abi.encode(expected[i].topics)), "topics differ"
             );
         }
     }
