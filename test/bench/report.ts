@@ -37,7 +37,6 @@ export function withinLimit(value: number, limit: number): string {
   return value <= limit ? 'yes' : '**no**';
 }
 
-/** Rounds to one decimal. */
 export const tenths = (value: number): number => Math.round(value * 10) / 10;
 
 /** Describes the machine and the time of a measurement: a duration means nothing without them. */

@@ -84,7 +84,7 @@ const shownByFunctions = [
   [
     '7.15',
     'sending/fee-wait',
-    'for longer than the limit, the attestation fails by that rule and its waiting state gets the failure',
+    'for longer than the limit, the attestation fails, and its waiting state gets the failure',
   ],
   ['7.16', 'sending/dispatch-queue', 'never sends a reveal before the delay'],
 ] as const;

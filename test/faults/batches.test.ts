@@ -40,7 +40,6 @@ test('row 22: of 96 calls in a transaction, only the bad one fails, and 95 are m
   const attestations = await queueReveals(service, 96);
   await resumeLane(services, world.lane);
   await until(() => chain.mempool.nonces().length > 0);
-  // In the same block, and before.
   await chain.revokeDelegation(bob.authorityAddress);
   await endByRule();
   const rows = await Promise.all(attestations.map(world.row));

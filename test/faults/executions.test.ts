@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { serve } from '../fakes/real/served.ts';
 import { alice } from '../fakes/world/world.ts';
 
-/** All attempts of the SDK. */
 const attempts = 3;
 const twoSweepsSeconds = 120;
 

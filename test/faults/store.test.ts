@@ -88,7 +88,6 @@ test.each([1, 4])(
   },
 );
 
-/** Each organization posts so many articles. */
 async function postSome(
   { postUntilAnswered }: Pick<Served, 'postUntilAnswered'>,
   each: number,

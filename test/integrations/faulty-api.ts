@@ -20,7 +20,6 @@ export interface FaultyApi {
   readonly key: string;
   /** Method and path of each request. */
   readonly received: string[];
-  /** Faults of the next requests, in order. */
   readonly faults: Fault[];
   stop(): void;
 }

@@ -1,6 +1,5 @@
 import { runService } from '../fakes/world/running-service.ts';
 
-/** The whole service in simulated time. */
 export const service = runService();
 
 /** Replaces adapters/compose-services.ts. */

@@ -1,19 +1,16 @@
 import { styleText } from 'node:util';
 
-/** Outcome of a step. */
 export interface StepReport {
   readonly step: string;
   readonly state: 'done' | 'failed' | 'not run';
   readonly seconds: number;
   readonly proven: readonly string[];
   readonly notProven: readonly { readonly what: string; readonly why: string }[];
-  /** Why it failed. */
   readonly failure?: string;
 }
 
 export interface Report {
   readonly rehearsal: string;
-  /** Where it was. */
   readonly place: string;
   readonly seconds: number;
   readonly steps: readonly StepReport[];

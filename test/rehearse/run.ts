@@ -23,7 +23,6 @@ export async function until(
 
 /** How a step reports, and registers its cleanup. */
 export interface Talk {
-  /** Logs progress. */
   log(what: string): void;
   proven(what: string): void;
   notProven(what: string, why: string): void;
@@ -33,7 +32,6 @@ export interface Talk {
 
 export interface Rehearsal {
   readonly name: string;
-  /** Description of the place. */
   readonly place: string;
   readonly steps: readonly (readonly [name: string, act: (talk: Talk) => Promise<void>])[];
   /** Resources that it leaves in an account, and how to remove them. */

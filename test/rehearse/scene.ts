@@ -21,7 +21,6 @@ export interface StackOfAws {
   readonly aws: ReturnType<typeof clientOptions> | { readonly region: string };
 }
 
-/** An AWS account or an emulator. */
 export interface Place extends StackOfAws {
   readonly isAws: boolean;
   /** Description of where and what, for the report. */
@@ -30,7 +29,6 @@ export interface Place extends StackOfAws {
   readonly version: string;
   /** Options with which the operators' command finds the deployment. */
   readonly adminOptions: readonly string[];
-  /** Deploys the stack and makes a publisher. */
   deploy(): Promise<Service>;
   /** Updates the deployment. @param allAtOnce without a canary */
   update(changes: Partial<SettingsInput>, allAtOnce: boolean): Promise<void>;
@@ -41,7 +39,6 @@ export interface Place extends StackOfAws {
   destroy(): Promise<void>;
   /** Resources that remain in the account, with how to remove them. */
   leftBehind(): readonly string[];
-  /** Stops everything on this machine. */
   stop(): Promise<void>;
 }
 
@@ -69,7 +66,6 @@ export async function askAdmin(place: Place, ...argv: string[]): Promise<Record<
   return json;
 }
 
-/** The service under test, and its history. */
 export function makeService(place: Place) {
   const marker = `rehearsal-${randomUUID()}`;
   const posted: { readonly id: string; readonly content: string }[] = [];

@@ -26,7 +26,6 @@ test('API7 server-side request forgery: the service never fetches the `url` of a
   expect(created.status).toBe(202);
   const confirmed = await api.until(created.body.id, ({ status }) => status === 'confirmed');
   expect([confirmed.url, heard]).toEqual([url, []]);
-  // The server records requests.
   await fetch(url);
   expect(heard).toHaveLength(1);
   for (const foreign of [

@@ -59,7 +59,6 @@ test('responses, logs, execution histories and templates contain no secret', asy
     ...{ logs, history, templates: templates.join() },
     emulator: readFileSync(`${stack.directory}/emulator.log`, 'utf8'),
   };
-  // The places are not empty.
   const { commitTxHash } = answers.at(-3)?.body ?? {};
   expect(places.logs).toContain(String(commitTxHash));
   expect(places.templates).toContain('AWS::StepFunctions::StateMachine');

@@ -16,7 +16,6 @@ const der = Buffer.from(hexToBytes(`0x${header}${account.publicKey.slice(2)}`)).
 const ok = (body: object): Reply => ({ body: JSON.stringify(body) });
 const refusal = (type: string): Reply => ({ status: 400, body: JSON.stringify({ __type: type }) });
 
-/** Fake KMS that records requests. */
 async function fakeKms(replies: { aliased: Reply; alias?: Reply; deletion?: Reply; policy?: string }) {
   const asked: Record<string, unknown>[] = [];
   const endpoint = await answeringServer((body) => {

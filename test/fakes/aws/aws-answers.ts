@@ -30,12 +30,10 @@ export function conflictAnswer(command: string, body: Uint8Array): HttpAnswer {
   return refusalAnswer('TransactionCanceledException', { CancellationReasons: reasons });
 }
 
-/** Creates Node's error for a port without a server. */
 export function connectionRefusedError(): Error {
   return Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 }
 
-/** Creates the SDK's error for a timed-out answer. */
 export function timeoutError(): Error {
   return Object.assign(new Error('injected'), { name: 'TimeoutError' });
 }

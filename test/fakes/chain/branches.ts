@@ -14,7 +14,6 @@ export interface Branch {
   minedByNonce(sender: Address, nonce: number): MinedTransaction | undefined;
 }
 
-/** A block removed by a reorg, and its changes. */
 export interface ReplacedBlock {
   readonly block: SimulatedBlock;
   readonly changes: Pick<Draft, 'writes'>;

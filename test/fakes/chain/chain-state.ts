@@ -85,7 +85,6 @@ interface Version {
 /** The state after every block: each slot keeps its earlier values, so that a block costs only what it changes. */
 export class StateHistory {
   readonly #versions = new Map<string, Version[]>();
-  /** The slots that each block changed. */
   readonly #changed = new Map<number, Set<string>>();
 
   stateAt(blockNumber: number): ReadableState {

@@ -114,7 +114,6 @@ export class MemoryRecords implements Records {
     return fields && storedFields(fields);
   }
 
-  /** Replaces all records, as a restore does. */
   restore(stored: readonly Stored[]): void {
     for (const { key } of this.all()) this.#apply({ key, remove: true });
     for (const { key, fields } of stored) this.#apply({ key, put: fields });

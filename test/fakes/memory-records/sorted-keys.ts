@@ -14,7 +14,6 @@ export function byBytes(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Distinct keys in the order of their bytes. */
 export class SortedKeys {
   readonly #keys: string[] = [];
 

@@ -8,7 +8,6 @@ function integer(value: bigint): number[] {
   return [0x02, positive.length, ...positive];
 }
 
-/** Encodes a signature as KMS does. */
 export function encodeDerSignature({ r, s }: { r: bigint; s: bigint }): Uint8Array {
   const body = [...integer(r), ...integer(s)];
   return Uint8Array.from([0x30, body.length, ...body]);

@@ -1,4 +1,3 @@
-/** Replaces some of a port's functions. */
 export function override<Port extends object>(port: Port, overrides: Partial<Port>): Port {
   return new Proxy(port, {
     get: (target, property) => {

@@ -57,7 +57,6 @@ export async function makeRealWorld(options: RealWorldOptions = {}) {
     ...{ signer, signers, chain, queue, delegateAddress },
     ...viewsOf({ ...contracts, records: aws.observed, chainId, signers: keys.all }),
     lane: laneName(chainId, signer.address),
-    /** The stored records, read without faults. */
     records: aws.observed,
     /** Hashes of transactions that were sent before they were stored. There must be none. */
     unstored,

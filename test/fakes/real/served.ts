@@ -49,7 +49,6 @@ export async function transactionOf({ records, lane }: RealWorld, nonce: number)
   return transaction;
 }
 
-/** Returns the operations in the queue. */
 export function queued({ services, queue }: RealWorld): Promise<Operation[]> {
   return listOperations(services, queue, 96);
 }

@@ -20,7 +20,6 @@ export const sendsForgotten: RpcRule = answeredBy(
   async ({ params: [raw] = [] }) => keccak256(raw as Hex),
 );
 
-/** Position of the block parameter of each method. */
 const blockPositions: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_estimateGas: 1,

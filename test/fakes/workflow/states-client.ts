@@ -18,11 +18,9 @@ const accepted = (content: object): HttpAnswer => answerOf(200, content);
 /** Fields of all commands; each command has some of them. */
 interface CommandFields {
   readonly name: string;
-  /** JSON. */
   readonly input: string;
   readonly executionArn: string;
   readonly taskToken: string;
-  /** JSON. */
   readonly output: string;
   readonly error: string;
 }

@@ -12,7 +12,6 @@ import { makeWorld } from './world.ts';
 
 const sweepSeconds = 60;
 
-/** How the functions of a service run. */
 export interface RunOptions {
   /** Functions run at the same time, instead of one after the other. */
   readonly overlaps?: boolean;

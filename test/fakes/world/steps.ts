@@ -134,7 +134,6 @@ export async function taskTokenOf(world: World, key: AttestationKey): Promise<Ta
   return token;
 }
 
-/** Makes a world whose first commit was sent. */
 export async function worldWithCommit(given?: Parameters<typeof makeWorld>[0]) {
   const world = makeWorld(given);
   watchSends(world);

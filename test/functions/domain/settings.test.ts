@@ -5,9 +5,9 @@ import { makeWorld } from '../../fakes/world/world.ts';
 
 const limitsOf = (given: Parameters<typeof makeWorld>[0]) => ageLimits(makeWorld(given).chain.settings);
 
-test('age limits follow a long block time', () => {
-  const alike = { confirmations: 12, revealDelaySeconds: 60 };
-  expect([2, 12, 15, 60].map((blockTimeSeconds) => limitsOf({ ...alike, blockTimeSeconds }))).toEqual([
+test('age limits grow with a long block time', () => {
+  const common = { confirmations: 12, revealDelaySeconds: 60 };
+  expect([2, 12, 15, 60].map((blockTimeSeconds) => limitsOf({ ...common, blockTimeSeconds }))).toEqual([
     { head: 180, unmined: 600, unfinished: 1_800 },
     { head: 180, unmined: 600, unfinished: 1_800 },
     { head: 225, unmined: 750, unfinished: 1_800 },
@@ -15,7 +15,7 @@ test('age limits follow a long block time', () => {
   ]);
 });
 
-test('an attestation’s limit is four times its usual duration, finality included', () => {
+test('an attestation’s age limit is four times its usual duration, including finality', () => {
   const { unfinished } = limitsOf({ confirmations: 64, blockTimeSeconds: 12, revealDelaySeconds: 60 });
   expect(unfinished).toBe(4 * (60 + 768));
 });
@@ -37,11 +37,11 @@ const ownRegistry = `0x${'4'.repeat(40)}`;
 const parsed = (registryAddress: string, revealDelaySeconds?: number) =>
   chainSettingsSchema.safeParse({ chainId: 1, name: 'A chain', registryAddress, revealDelaySeconds });
 
-test('the reveal delay is 60 seconds unless a setting says otherwise', () => {
+test('the reveal delay is 60 seconds by default', () => {
   expect(parsed(publicRegistry).data?.revealDelaySeconds).toBe(60);
   expect(parsed(ownRegistry, 4).data?.revealDelaySeconds).toBe(4);
 });
 
-test('a reveal delay below that of the public registry is refused with a reason', () => {
+test('a reveal delay below that of the public registry is refused', () => {
   expect(parsed(publicRegistry, 59).error?.issues.map(({ path }) => path)).toEqual([['revealDelaySeconds']]);
 });

@@ -205,7 +205,6 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-/** What reading a record fails with, if it does. */
 async function refusalOf(kind: string, fields: Fields): Promise<string | undefined> {
   const { key, read } = kinds[kind] as Kind;
   const records = new MemoryRecords();

@@ -18,7 +18,6 @@ const failingStep =
     throw error;
   };
 
-/** The SDK's error when AWS itself failed. */
 const serverError = () => Object.assign(new Error('content of the request'), { $fault: 'server' });
 
 const kinds: readonly { kind: string; run: (services: Services, step: Step) => Promise<unknown> }[] = [

@@ -137,7 +137,6 @@ test('functions with chain access can decrypt only those parameters, through Sys
 
 test('the functions get exactly the environment variables that they declare', () => {
   const given = Object.values(environments(template)).flatMap((environment) => Object.keys(environment));
-  // Node reads UV_THREADPOOL_SIZE.
   expect(new Set(given)).toEqual(new Set([...environmentNames, 'UV_THREADPOOL_SIZE']));
 });
 

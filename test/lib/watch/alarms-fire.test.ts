@@ -10,7 +10,6 @@ interface AlarmProperties {
   readonly MetricName: string;
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[];
   readonly Statistic: 'Sum' | 'Minimum' | 'Maximum';
-  /** Seconds. */
   readonly Period: number;
   readonly EvaluationPeriods: number;
   readonly DatapointsToAlarm: number;

@@ -98,7 +98,6 @@ export async function callerOf(
 }
 
 export interface Payment {
-  /** RPC URLs of the chain, which are secrets. */
   readonly rpcUrls: readonly string[];
   /** Private key that pays on the chain. */
   readonly deployerKey: string | undefined;

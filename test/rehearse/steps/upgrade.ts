@@ -26,7 +26,6 @@ async function liveVersions({ place }: Scene): Promise<ReadonlyMap<string, LiveV
 }
 
 interface Seen {
-  /** Shares that canaries had. */
   readonly shares: ReadonlySet<number>;
   /** The attestations that were posted, each once the one before was confirmed. */
   readonly posted: readonly string[];

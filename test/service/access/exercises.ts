@@ -72,7 +72,6 @@ export async function prepareExercises(parents: number): Promise<Exercises> {
   };
 }
 
-/** A delegate without a lane. */
 const unserved: Address = '0x000000000000000000000000000000000000dEaD';
 
 /** Creates a webhook without a listener: each event is tried, and due again. */

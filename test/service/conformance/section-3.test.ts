@@ -90,7 +90,6 @@ test('3.3 content that is attested on-chain is confirmed at once with 200, witho
   expect(await work()).toEqual(none);
 });
 
-// What the look above would have shown.
 test('new content has an execution, a commit and a reveal', async () => {
   const { id } = posted.body;
   const calls = [digestOf(content), await saltedHashFor(publisher, id)];

@@ -123,7 +123,6 @@ test('4.1.8 200 for identical content, whatever else is sent with it', async () 
   const { api } = publisher;
   const content = article();
   const url = 'https://example.org/first';
-  // With no block meanwhile, the status stays.
   await betweenBlocks(async () => {
     const first = await api.create({ content, url });
     expect(replyOf(first)).toEqual({ status: 202, body: creationOf(publisher, content) });

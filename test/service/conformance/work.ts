@@ -25,7 +25,6 @@ export interface Work {
   readonly operations: readonly string[];
   /** Mined transactions that carry one of the calls, oldest first. */
   readonly sent: readonly Hex[];
-  /** Child links accepted, ever. */
   readonly linkIntents: number | undefined;
 }
 

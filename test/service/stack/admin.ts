@@ -32,7 +32,6 @@ export async function adminAs(
   const command = ['admin/main.ts', ...args, '--stack', stackName, '--json'];
   return new Promise((resolve, reject) => {
     execFile('node', command, { env }, (error, stdout) => {
-      // A refusal has its object too.
       if (stdout === '') reject(error ?? new Error('the command printed nothing'));
       else resolve(JSON.parse(stdout));
     });

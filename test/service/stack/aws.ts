@@ -25,7 +25,6 @@ export async function linesOf(logGroupName: string, startTime = 0): Promise<stri
   return lines;
 }
 
-/** ARNs of a state machine's executions. */
 export async function executionsOf(stateMachineArn: string): Promise<string[]> {
   const arns: string[] = [];
   for await (const { executions = [] } of paginateListExecutions({ client: states }, { stateMachineArn }))

@@ -14,7 +14,6 @@ export interface Publisher {
   readonly organizationId: string;
   readonly apiKey: string;
   readonly keyId: string;
-  /** It has no coins. */
   readonly authority: PrivateKeyAccount;
   readonly api: HttpClient;
 }

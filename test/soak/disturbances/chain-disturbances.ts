@@ -56,7 +56,6 @@ const balanceRunsOut: Disturbance = async ({ service, choices }) => {
   return () => setAll(10n ** 23n);
 };
 
-/** Disturbances of simulated and of real chains. */
 export const chainDisturbances: Disturbances = {
   unreachable: flag('unreachable'),
   'send answers lost': flag('losesSendAnswers'),
@@ -112,7 +111,6 @@ const staleFork = simulated((chain, { scenario, choices }) => {
   };
 });
 
-/** Replaces final blocks. */
 export const deepReorg = simulated((chain, { scenario, choices }) => {
   const { confirmations } = scenario.given;
   const depth = Math.min(chain.newest.number, choices.between(confirmations, confirmations + 6));
@@ -121,7 +119,6 @@ export const deepReorg = simulated((chain, { scenario, choices }) => {
   return passes;
 });
 
-/** Finds a chain in memory. */
 export const simulatedChain = ({ chain }: { readonly chain: SoakChain }): SimulatedChain | undefined =>
   chain instanceof SimulatedChain ? chain : undefined;
 

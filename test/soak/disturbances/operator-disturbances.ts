@@ -12,7 +12,6 @@ import { sweep } from '../../../functions/domain/steps/sweep.ts';
 import { attempt, insist, type RunContext } from '../run/context.ts';
 import { type Disturbance, type Disturbances, passes } from './disturbance.ts';
 
-/** Creates a disturbance of an existing lane. */
 const ofLane =
   (disturbance: (context: RunContext, lane: string) => ReturnType<Disturbance>): Disturbance =>
   async (context) => {
@@ -38,7 +37,6 @@ function resumeOrResync(context: RunContext, lane: string): Promise<void> {
   });
 }
 
-/** Resumes every paused lane, whatever the reason. */
 export async function resumeAll(context: RunContext): Promise<void> {
   for (const { lane, paused } of await context.service.world.lanes()) {
     if (paused !== undefined) await resumeOrResync(context, lane);
@@ -133,5 +131,4 @@ export async function restoreOperators(context: RunContext): Promise<void> {
   }
 }
 
-/** Changes of the service's keys. */
 export const rotations: Disturbances = { 'key rotated': keyRotated, 'key leaks': keyLeaks };

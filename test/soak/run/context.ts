@@ -8,7 +8,6 @@ import type { Trace } from './trace.ts';
 /** The whole service, on fakes or on its real adapters. */
 export type SoakService = RunningService | Awaited<ReturnType<typeof runRealService>>;
 
-/** The world in which a run takes place. */
 export interface SoakWorld {
   readonly service: SoakService;
   readonly callers: readonly Caller[];
@@ -30,7 +29,6 @@ export interface RunContext extends SoakWorld {
   count(name: string): unknown;
 }
 
-/** Repeats an action until it succeeds. */
 export async function insist(context: RunContext, what: string, act: () => Promise<unknown>): Promise<void> {
   const { service, choices, trace } = context;
   try {

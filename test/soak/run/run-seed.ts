@@ -15,7 +15,6 @@ export interface Task {
 /** Numbers of events in a run, or in many, by name. */
 export type Tally = Readonly<Record<string, number>>;
 
-/** Result of the run of a seed. */
 export interface SeedRun {
   readonly seed: number;
   /** Hash of the trace; two runs with the same hash had the same events. */
@@ -53,7 +52,6 @@ export async function runSeed({ seed, emulator }: Task, print?: (line: string) =
 const textOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** Counts the events in a world's run. */
 async function tallyOf({ service, callers }: SoakWorld): Promise<Tally> {
   const { records, chain } = service.world;
   const pages = callers.map(({ organizationId }) =>

@@ -69,7 +69,6 @@ const shortHours = 0.015;
 /** All contents are posted in the first part of the disturbed time, so that most of what follows is disturbed too. */
 const postingShare = 0.7;
 
-/** Draws the scenario of a seed. */
 export function scenarioOf(seed: number, isReal: boolean): Scenario {
   const choices = new SeededChoices(seed);
   const blockTimeSeconds = choices.pick([1, 2, 2, 5, 12]);

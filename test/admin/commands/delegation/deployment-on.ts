@@ -9,7 +9,6 @@ import { FakeDeployment } from '../fake-deployment.ts';
 
 const limits = { timeoutMilliseconds: 5_000, totalTimeoutMilliseconds: 4_000, retries: 0 };
 
-/** A deployment with a registry on a real anvil. */
 export class DeploymentOnAnvil extends FakeDeployment {
   readonly #rpcUrl: string;
   readonly #registryAddress: Address;

@@ -10,7 +10,6 @@ import { writeSigned } from '../../../../packages/verifier/test/delegation/signe
 import { refusal, run, signerAddress } from '../fake-deployment.ts';
 import { DeploymentOnAnvil } from './deployment-on.ts';
 
-/** It has no coins at all. */
 const authority = privateKeyToAccount(generatePrivateKey());
 const payerKey = generatePrivateKey();
 const payer = privateKeyToAccount(payerKey);

@@ -88,7 +88,6 @@ test.each<[string, Partial<Account>, string, string, number]>([
 ])('%s', async (_, given, check, state, exitCode) => {
   const all = await foundOf(fakeAccount(given));
   const one = all.found.find((finding) => finding.check === check && finding.state === state);
-  // Every problem has a next step.
   expect(one ?? all.found).toMatchObject({ todo: expect.stringMatching(/\w/) });
   expect(all.exitCode).toBe(exitCode);
 });

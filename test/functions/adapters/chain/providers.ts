@@ -67,7 +67,7 @@ export const chainId = 31_337;
 
 export const blockHash = `0x${'1'.repeat(64)}` as const;
 
-/** The newest block of `startHealthyProvider`. */
+/** The newest block of `startHealthy`. */
 export const block = { number: '0x10', timestamp: '0x20', transactions: [], hash: blockHash };
 
 const methods: Readonly<Record<string, Method>> = {
@@ -122,7 +122,6 @@ export function errorOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Returns what the log prints for an error. */
 export function logTextOf(error: unknown): string {
   const lines: string[] = [];
   const log = jsonLog(

@@ -66,7 +66,6 @@ test.each([
   },
 );
 
-/** Blocks without transactions. */
 const empty: Method = ([tag]) => ({
   result: { ...block, number: tag === 'latest' ? numberToHex(1000) : tag },
 });

@@ -18,7 +18,6 @@ import * as errors from '../../../../functions/domain/errors.ts';
 import { addressSchema } from '../../../../functions/domain/settings.ts';
 import { type DocumentedResponse, operations, responseOf, schemaOf } from './documented.ts';
 
-/** Every body of the document, with its examples. */
 const bodies = operations
   .flatMap((operation) => [
     ...(operation.requestBody ? [operation.requestBody] : []),

@@ -59,7 +59,7 @@ test.each(cidVectors.vectors)('`contentCid` returns the CID of: $name', (vector)
   expect(contentCid(`0x${vector.sha256Hex}`)).toBe(vector.cidV1Raw);
 });
 
-/** Another form of the rule: a chunk takes whole characters until it has 46 units or more. */
+/** Implements the rule in another way: a chunk takes whole characters until it has 46 units or more. */
 function chunksByCharacter(text: string): string[] {
   const chunks = [''];
   for (const character of text) {
@@ -74,11 +74,11 @@ function independentRoot(text: string): string {
   return StandardMerkleTree.of(leaves, ['string', 'string']).root;
 }
 
-test.each(quoteVectors.vectors)('returns the root of: $name', (vector) => {
+test.each(quoteVectors.vectors)('`quoteRoot` returns the root of: $name', (vector) => {
   expect(quoteRoot(vectorText(vector))).toBe(vector.qvRoot);
 });
 
-test('equals the root of the OpenZeppelin tree for any text', () => {
+test('`quoteRoot` equals the root of the OpenZeppelin tree for any text', () => {
   const character = fc.oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), fc.constant('😀'));
   fc.assert(
     fc.property(fc.array(character, { minLength: 1, maxLength: 600 }), (characters) => {
@@ -89,11 +89,11 @@ test('equals the root of the OpenZeppelin tree for any text', () => {
   );
 });
 
-test('equals that root for 1 MiB', () => {
+test('`quoteRoot` equals that root for 1 MiB', () => {
   const text = 'Attested, not trusted. 📰 '.repeat(38_836);
   expect(quoteRoot(text)).toBe(independentRoot(text));
 });
 
-test('refuses a text without characters', () => {
+test('`quoteRoot` refuses the empty text', () => {
   expect(() => quoteRoot('')).toThrow(RangeError);
 });

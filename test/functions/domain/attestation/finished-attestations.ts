@@ -3,10 +3,10 @@ import { attestationRow } from '../../../../functions/domain/attestation/attesta
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { alice, type World } from '../../../fakes/world/world.ts';
 
-/** What a publisher says of a content beside it: all of it is stored. */
+/** All fields that a publisher can store with a content. */
 export const urlAndMetadata = { url: 'https://paper.example/a', metadata: '{"author":"A. Writer"}' };
 
-/** An attestation as its workflow would end it, without the chain. */
+/** Makes an attestation that its workflow confirmed, without the chain. */
 export async function confirmedAttestation(world: World, text: string): Promise<AttestationKey> {
   const { attestation } = await world.create(alice, text, urlAndMetadata);
   const set = {
@@ -19,7 +19,7 @@ export async function confirmedAttestation(world: World, text: string): Promise<
   return attestation;
 }
 
-/** Failed attempts at the same content. The guard names the last one. */
+/** Makes failed attestations of the same content. The guard names the last one. */
 export async function failedAttestations(
   world: World,
   text: string,

@@ -17,14 +17,18 @@ async function create(world: World, text: string, request: { url?: string } = {}
   return (await world.create(alice, text, request)).attestation;
 }
 
-async function failed(world: World, text: string, request: { url?: string } = {}): Promise<Attestation> {
+async function createFailed(
+  world: World,
+  text: string,
+  request: { url?: string } = {},
+): Promise<Attestation> {
   const attestation = await create(world, text, request);
   await failAttestation(world.services, attestation, 'too expensive');
   return attestation;
 }
 
-/** The ids of all pages, each of at most `limit`, and the number of pages. */
-async function pages({ records }: World, filter: AttestationFilter, limit = 200) {
+/** Returns the ids of all pages, each of at most `limit` attestations, and the number of pages. */
+async function readPages({ records }: World, filter: AttestationFilter, limit = 200) {
   const ids: string[] = [];
   let count = 0;
   let before: string | undefined;
@@ -38,15 +42,15 @@ async function pages({ records }: World, filter: AttestationFilter, limit = 200)
   return { ids, count };
 }
 
-/** Eight attestations of mixed contents, URLs, statuses and times, newest first. */
-async function mixed(world: World): Promise<Attestation[]> {
+/** Creates attestations of mixed contents, URLs, statuses and times. @returns them, newest first */
+async function createMixed(world: World): Promise<Attestation[]> {
   const made = [
-    await failed(world, 'a', { url }),
+    await createFailed(world, 'a', { url }),
     await create(world, 'b', { url }),
-    await failed(world, 'a', { url: 'https://paper.example/other' }),
+    await createFailed(world, 'a', { url: 'https://paper.example/other' }),
     await create(world, 'c'),
     await create(world, 'a', { url }),
-    await failed(world, 'd', { url }),
+    await createFailed(world, 'd', { url }),
     await create(world, 'e', { url: 'https://paper.example/' }),
     await create(world, 'f', { url }),
   ];
@@ -56,14 +60,14 @@ async function mixed(world: World): Promise<Attestation[]> {
 
 test('a filtered list contains all attestations that match every filter, once each, newest first, for any page size', async () => {
   const world = makeWorld();
-  const rows = await Promise.all((await mixed(world)).map((one) => world.row(one)));
-  const at = (position: number) => new Date(String(rows[position]?.createdAt));
+  const rows = await Promise.all((await createMixed(world)).map((one) => world.row(one)));
+  const timeOf = (position: number) => new Date(String(rows[position]?.createdAt));
   const choices: { [Name in keyof AttestationFilter]: AttestationFilter[Name][] } = {
     contentCid: [undefined, rows[3]?.contentCid, rows[0]?.contentCid],
     url: [undefined, url, 'https://paper.example/none'],
     status: [undefined, 'failed', 'pending', 'confirmed'],
-    createdAfter: [undefined, at(5)],
-    createdBefore: [undefined, at(1)],
+    createdAfter: [undefined, timeOf(5)],
+    createdBefore: [undefined, timeOf(1)],
   };
   const filters = Object.entries(choices).reduce<AttestationFilter[]>(
     (all, [name, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
@@ -79,23 +83,23 @@ test('a filtered list contains all attestations that match every filter, once ea
       .filter((row) => createdAfter === undefined || row.createdAt >= createdAfter.toISOString())
       .filter((row) => createdBefore === undefined || row.createdAt < createdBefore.toISOString())
       .map(({ id }) => id);
-    for (const limit of [1, 3, 200]) expect((await pages(world, filter, limit)).ids).toEqual(expected);
+    for (const limit of [1, 3, 200]) expect((await readPages(world, filter, limit)).ids).toEqual(expected);
   }
-  // None is empty, not even behind one that is full.
+  // No page is empty, not even one after a full page.
   for (const limit of [1, 2, 3, 4, 8, 9])
-    expect((await pages(world, {}, limit)).count).toBe(Math.ceil(rows.length / limit));
+    expect((await readPages(world, {}, limit)).count).toBe(Math.ceil(rows.length / limit));
 });
 
-describe('by URL', () => {
+describe('a list by URL', () => {
   test.each([
     ['https://PAPER.example', 'https://paper.example/'],
     ['https://paper.example:443/a', 'HTTPS://paper.example/a'],
     ['https://paper.example/ä', 'https://paper.example/%C3%A4'],
-  ])('finds %s as %s, which are equal by the URL standard', async (given, asked) => {
+  ])('finds %s as %s, which are equal by the URL standard', async (stored, requested) => {
     const world = makeWorld();
-    const { id, contentCid } = await create(world, 'a', { url: given });
-    for (const filter of [{ url: asked }, { url: asked, contentCid }]) {
-      expect((await pages(world, filter)).ids).toEqual([id]);
+    const { id, contentCid } = await create(world, 'a', { url: stored });
+    for (const filter of [{ url: requested }, { url: requested, contentCid }]) {
+      expect((await readPages(world, filter)).ids).toEqual([id]);
     }
   });
 
@@ -104,16 +108,16 @@ describe('by URL', () => {
     for (let n = 0; n < 50; n++) await create(world, `article ${n}`);
     await create(world, 'a', { url });
     world.records.reads.reset();
-    await pages(world, { url });
+    await readPages(world, { url });
     expect(world.records.reads.items).toBe(2);
   });
 });
 
-describe('by status', () => {
+describe('a list by status', () => {
   const rows = 4_500;
 
-  /** Stores as many copies of an attestation, a millisecond apart, and returns the ids, newest first. */
-  async function copied(world: World): Promise<string[]> {
+  /** Stores copies of an attestation, a millisecond apart. @returns their ids, newest first */
+  async function copyRow(world: World): Promise<string[]> {
     const attestation = await create(world, 'a');
     const ids: string[] = [];
     for (let n = 0; n < rows; n++) {
@@ -128,9 +132,9 @@ describe('by status', () => {
     return ids;
   }
 
-  test('ends a page with few matches before it reads for long, and continues after it', async () => {
+  test('ends a page with few matches before it reads too much, and the next page continues after it', async () => {
     const world = makeWorld();
-    const ids = await copied(world);
+    const ids = await copyRow(world);
     const oldest = { organizationId, id: ids.at(-1) ?? '' };
     await world.records.update({ key: attestationRow(oldest), set: { status: 'failed' } });
     const request = { limit: 50, filter: { status: 'failed' } } as const;
@@ -139,15 +143,15 @@ describe('by status', () => {
     expect(page.attestations).toEqual([]);
     expect(page.next).toBeDefined();
     expect(world.records.reads.items).toBeLessThanOrEqual(2_000);
-    expect(await pages(world, { status: 'failed' })).toEqual({ ids: [oldest.id], count: 3 });
+    expect(await readPages(world, { status: 'failed' })).toEqual({ ids: [oldest.id], count: 3 });
   });
 
-  test('stops reading at its earliest time', async () => {
+  test('stops reading at `createdAfter`', async () => {
     const world = makeWorld();
-    const ids = await copied(world);
+    const ids = await copyRow(world);
     const createdAfter = new Date(Number.parseInt(String(ids[100]).replaceAll('-', '').slice(0, 12), 16));
     world.records.reads.reset();
-    expect(await pages(world, { status: 'failed', createdAfter })).toEqual({ ids: [], count: 1 });
+    expect(await readPages(world, { status: 'failed', createdAfter })).toEqual({ ids: [], count: 1 });
     expect(world.records.reads.items).toBeLessThanOrEqual(400);
   });
 });

@@ -20,7 +20,7 @@ function revoke({ chain }: World, { attestationIndex = 0 }: Attestation): string
   return new Date(chain.newest.timestamp * 1000).toISOString();
 }
 
-async function revoked() {
+async function makeRevoked() {
   const world = makeWorld();
   const row = await selfAttest(world, alice, 'An article.');
   const revokedAt = revoke(world, row);
@@ -29,8 +29,8 @@ async function revoked() {
 }
 
 describe('the registry entry of a confirmed attestation', () => {
-  test('is stored when revoked, and costs no write when read again', async () => {
-    const { world, row, revokedAt } = await revoked();
+  test('is stored when it is revoked, and is not written when it is read again', async () => {
+    const { world, row, revokedAt } = await makeRevoked();
     expect(await refreshEntry(world.services, row)).toEqual({ ...row, revokedAt });
     expect(await world.row(row)).toEqual({ ...row, revokedAt });
     const services = withRecords(world, { update: () => Promise.reject(new Error('nothing is new')) });
@@ -38,8 +38,8 @@ describe('the registry entry of a confirmed attestation', () => {
     expect(again.revokedAt).toBe(revokedAt);
   });
 
-  test('is unknown to a provider from before the attestation, and to one from before the revocation', async () => {
-    const { world, row, revokedAt } = await revoked();
+  test('stays unchanged when the provider lags behind the attestation or the revocation', async () => {
+    const { world, row, revokedAt } = await makeRevoked();
     const stored = await refreshEntry(world.services, row);
     for (const lag of [1, 2, world.chain.newest.number]) {
       world.chain.lagBlocks = lag;
@@ -47,8 +47,8 @@ describe('the registry entry of a confirmed attestation', () => {
     }
   });
 
-  test('is not revoked when a final block from after a revocation says so', async () => {
-    const { world, row } = await revoked();
+  test('is not revoked any more when a final block from after the revocation shows so', async () => {
+    const { world, row } = await makeRevoked();
     const stored = await refreshEntry(world.services, row);
     world.chain.reorganize(4, { dropActs: true });
     expect(await refreshEntry(world.services, stored)).toEqual(row);
@@ -64,17 +64,18 @@ describe('the registry entry of a confirmed attestation', () => {
 
   test('is the same after two concurrent reads, whichever writes first', async () => {
     for (let seed = 0; seed < 20; seed++) {
-      const { world, row, revokedAt } = await revoked();
-      const looks = await interleave(world.services, seed, [
+      const { world, row, revokedAt } = await makeRevoked();
+      const results = await interleave(world.services, seed, [
         (services) => refreshEntry(services, row),
         (services) => refreshEntry(services, row),
       ]);
-      for (const look of looks) expect(look).toMatchObject({ status: 'fulfilled', value: { revokedAt } });
+      for (const result of results)
+        expect(result).toMatchObject({ status: 'fulfilled', value: { revokedAt } });
     }
   });
 
-  test('is never replaced by an older view written later', async () => {
-    const { world, row } = await revoked();
+  test('is never replaced by an older view that is written later', async () => {
+    const { world, row } = await makeRevoked();
     const { services } = world;
     let revokedAgainAt = '';
     const chain = override<Chain>(world.chain, {
@@ -94,13 +95,13 @@ describe('the registry entry of a confirmed attestation', () => {
 });
 
 test('a post of a revoked attestation returns the time of its revocation', async () => {
-  const { world, row, revokedAt } = await revoked();
+  const { world, row, revokedAt } = await makeRevoked();
   const known = { accepted: false, attestation: { id: row.id, revokedAt } };
   for (let post = 0; post < 2; post++) expect(await world.create(alice, 'An article.')).toMatchObject(known);
 });
 
 test('a request returns an attestation as stored while the chain cannot be reached', async () => {
-  const { world, row, revokedAt } = await revoked();
+  const { world, row, revokedAt } = await makeRevoked();
   world.chain.unreachable = true;
   await expect(refreshEntry(world.services, row)).rejects.toThrow(ChainUnreachableError);
   expect(await refreshIfReachable(world.services, row)).toBe(row);
@@ -118,8 +119,8 @@ test.each([
   ['malformed', 0, { set: malformed }],
   ['malformed', 2, { set: malformed }],
 ] as const)(
-  'an attestation that is %s since %i blocks after its commit does not block others',
-  async (what, blocks, change) => {
+  'an attestation that is %s from %i blocks after its commit on does not block others',
+  async (damage, blocks, change) => {
     const world = makeWorld({ forwarder: true });
     const broken = await startCommit(world, alice);
     const other = await startCommit(world, bob);
@@ -129,12 +130,12 @@ test.each([
     expect(await world.row(other)).toMatchObject({ commitPhase: 'final' });
     const { finalNonce, nextNonce } = await stateOf(world);
     expect(finalNonce).toBe(nextNonce);
-    expect(world.log.messages('error').includes('attestation unreadable')).toBe(what === 'malformed');
-    expect(world.records.peek(attestationRow(broken)) === undefined).toBe(what === 'absent');
+    expect(world.log.messages('error').includes('attestation unreadable')).toBe(damage === 'malformed');
+    expect(world.records.peek(attestationRow(broken)) === undefined).toBe(damage === 'absent');
   },
 );
 
-test('a malformed task token does not keep another state from its answer', async () => {
+test('a malformed task token does not prevent the answer to another state', async () => {
   const world = makeWorld({ forwarder: true, batches: true });
   await pauseLane(world.services, world.lane);
   const [broken] = [await startCommit(world, alice), await startCommit(world, bob)];

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-interface Spelled {
+interface VectorText {
   readonly name: string;
   /** A JSON string literal, so that no tool on the way can change a character. */
   readonly contentJsonString?: string;
   readonly recipe?: { readonly unit: string; readonly times: number };
 }
 
-export function vectorText({ name, contentJsonString, recipe }: Spelled): string {
+export function vectorText({ name, contentJsonString, recipe }: VectorText): string {
   if (recipe) return recipe.unit.repeat(recipe.times);
   if (contentJsonString === undefined) throw new Error(`vector "${name}" has no text`);
   return JSON.parse(contentJsonString);
@@ -18,10 +18,10 @@ function read(name: string) {
 }
 
 export const cidVectors: {
-  readonly vectors: (Spelled & { byteLength: number; sha256Hex: string; cidV1Raw: string })[];
-  readonly reject: Spelled[];
+  readonly vectors: (VectorText & { byteLength: number; sha256Hex: string; cidV1Raw: string })[];
+  readonly reject: VectorText[];
 } = read('cid.json');
 
 export const quoteVectors: {
-  readonly vectors: (Spelled & { chunks: number; qvRoot: string; naive46Root: string })[];
+  readonly vectors: (VectorText & { chunks: number; qvRoot: string; naive46Root: string })[];
 } = read('quote-root.json');

@@ -23,7 +23,7 @@ import {
   type World,
 } from '../../../fakes/world/world.ts';
 
-test('a lane opens only after everything that its key sent before is final', async () => {
+test('a lane opens only after all earlier transactions of its key are final', async () => {
   const world = makeWorld({ confirmations: 4 });
   world.chain.spendNonce(world.signer.address);
   await expect(stateOf(world)).rejects.toThrow(NotYetFinalError);
@@ -34,26 +34,26 @@ test('a lane opens only after everything that its key sent before is final', asy
 });
 
 describe('a delegate in the settings', () => {
-  const named = async (world: World) => {
+  const readNamed = async (world: World) => {
     const { delegates, registries } = await stateOf(world);
     return { delegates, registries };
   };
   const former = { delegates: [forwarderAddress], registries: [registryAddress] };
   const other = '0x4444444444444444444444444444444444444444';
 
-  test('is recorded by any lane function, once per value, and kept', async () => {
+  test('is recorded by every function of the lane, once per value, and kept', async () => {
     const world = makeWorld({ forwarder: true });
-    expect(await named(world)).toEqual(former);
+    expect(await readNamed(world)).toEqual(former);
     Object.assign(world.chain.settings, { registryAddress: other, delegates: ['key'] });
     await sweep(world.services);
     Object.assign(world.chain.settings, { registryAddress, delegates: [forwarderAddress] });
     const all = { delegates: [world.signer.address, forwarderAddress], registries: [other, registryAddress] };
-    expect(await named(world)).toEqual(all);
+    expect(await readNamed(world)).toEqual(all);
     const { version } = await stateOf(world);
     await tick(world);
     await sweep(world.services);
     expect((await stateOf(world)).version).toBe(version + 1);
-    expect(await named(world)).toEqual(all);
+    expect(await readNamed(world)).toEqual(all);
   });
 
   test('remains known to the lane of a new signer, except the old key itself', async () => {
@@ -70,7 +70,7 @@ describe('a delegate in the settings', () => {
   });
 });
 
-test('a restored lane starts beyond thousands of closed runs with few calls', async () => {
+test('a restored lane skips thousands of closed runs with few calls', async () => {
   const { services, executions, lane } = makeWorld();
   for (let run = 1; run <= 5_000; run++) executions.closed.add(`${lane}-${run}`);
   let calls = 0;
@@ -100,12 +100,12 @@ test('two concurrent runs of a lane, one of them handing over, bind, settle and 
     const late = await world.create(bob, 'late');
     world.mine(seed % 5);
     const settled = await interleave(services, seed, [
-      (given) => advance(given, tickOf(run, 'old')),
-      (given) => advance(given, tickOf(run + 1, 'new')),
-      (given) => commitStep(given, { ...late.attestation, taskToken: 'late' }),
+      (guardedServices) => advance(guardedServices, tickOf(run, 'old')),
+      (guardedServices) => advance(guardedServices, tickOf(run + 1, 'new')),
+      (guardedServices) => commitStep(guardedServices, { ...late.attestation, taskToken: 'late' }),
     ]);
     expect(settled.map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
-    // What is owed is in the hands of the run that the record names, or of one that takes over from it.
+    // The run in the record, or the one after it, does the remaining work.
     await sweep(services);
     const { run: last } = await stateOf(world);
     const newest = [last, last + 1].map((number) => `${world.lane}-${number}`);

@@ -17,34 +17,34 @@ import { runService } from '../../../fakes/world/running-service.ts';
 import { mineAndTick, selfAttest, stateOf, withRecords } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-async function queue(world: World, organizationId: string, count = 1, kept: object = {}): Promise<void> {
+async function queue(world: World, organizationId: string, count = 1, extra: object = {}): Promise<void> {
   for (let number = 0; number < count; number++) {
     const round = await nextRound(world.services, world.queue, organizationId);
     const [id, queuedAt] = [`${round}-${number}`, world.clock.now().toISOString()];
-    const operation = { organizationId, id, kind: 'commit', round, queuedAt, ...kept } as const;
+    const operation = { organizationId, id, kind: 'commit', round, queuedAt, ...extra } as const;
     await world.records.update(putOperation(world.queue, operation));
   }
 }
 
-/** The organizations of the queue in the order in which they are served. */
-async function order(world: World): Promise<string> {
+/** Returns the organizations of the queue in the order in which they are served. */
+async function servedOrder(world: World): Promise<string> {
   const operations = await listOperations(world, world.queue, 1_000);
   return operations.map(({ organizationId }) => organizationId).join('');
 }
 
-/** An operation that is tried again in some minutes. */
-const putOff = ({ clock }: World) => ({ retryAt: new Date(clock.now().getTime() + 200_000).toISOString() });
+/** Fields of an operation that is tried again in some minutes. */
+const retrying = ({ clock }: World) => ({ retryAt: new Date(clock.now().getTime() + 200_000).toISOString() });
 
 /** Takes the first operations that are due out of the queue. */
-async function serve(world: World, count: number): Promise<void> {
+async function takeDue(world: World, count: number): Promise<void> {
   for (const operation of await listOperations(world, world.queue, count, world.clock.now()))
     await world.records.update(takeOperation(world.queue, operation));
 }
 
-test('due reveals are first, and a newcomer joins the current round', async () => {
+test('due reveals come first, and a new organization joins the current round', async () => {
   const world = makeWorld();
   await queue(world, 'a', 1_000);
-  await serve(world, 400);
+  await takeDue(world, 400);
   world.clock.advance(10);
   const queuedAt = world.clock.now().toISOString();
   const place = revealPlace(queuedAt, '0xabcdef0123');
@@ -53,17 +53,17 @@ test('due reveals are first, and a newcomer joins the current round', async () =
       putOperation(world.queue, { organizationId: 'x', id, kind: 'reveal', place, queuedAt }),
     );
   await queue(world, 'b', 3);
-  expect((await order(world)).slice(0, 10)).toBe('xxabababaa');
+  expect((await servedOrder(world)).slice(0, 10)).toBe('xxabababaa');
 });
 
-test('operations queued at once get a round each', async () => {
+test('operations that are queued concurrently get a round each', async () => {
   for (let seed = 0; seed < 40; seed++) {
     const world = makeWorld();
     const rounds: number[] = [];
-    const one = async (services: World['services']) => {
+    const assign = async (services: World['services']) => {
       rounds.push(await nextRound(services, world.queue, 'a'));
     };
-    await interleave(world.services, seed, [one, one, one, one]);
+    await interleave(world.services, seed, [assign, assign, assign, assign]);
     expect(new Set(rounds).size).toBe(4);
   }
 });
@@ -71,20 +71,20 @@ test('operations queued at once get a round each', async () => {
 test('an organization with many earlier operations is not disadvantaged while nothing is due', async () => {
   const world = makeWorld();
   await queue(world, 'a', 1_000);
-  await serve(world, 1_000);
+  await takeDue(world, 1_000);
   world.clock.advance(3 * 3_600);
-  await queue(world, 'x', 1, putOff(world));
+  await queue(world, 'x', 1, retrying(world));
   world.clock.advance(60);
   await queue(world, 'b', 500);
   await queue(world, 'a');
-  expect((await order(world)).indexOf('a')).toBeLessThan(3);
+  expect((await servedOrder(world)).indexOf('a')).toBeLessThan(3);
 });
 
-test('many postponed operations do not put a late organization before those that wait', async () => {
+test('many postponed operations do not put a late organization ahead of those that wait', async () => {
   const world = makeWorld();
-  await queue(world, 'x', 20, putOff(world));
+  await queue(world, 'x', 20, retrying(world));
   await queue(world, 'a', 600);
-  await serve(world, 400);
+  await takeDue(world, 400);
   await queue(world, 'b', 100);
   const due = await listOperations(world, world.queue, 1_000, world.clock.now());
   expect(
@@ -97,14 +97,14 @@ test('many postponed operations do not put a late organization before those that
 
 const logged = 'queued operation unreadable';
 
-/** Puts a record in front of all that waits in the queue. */
+/** Puts a record in front of all operations of the queue. */
 async function putInFront({ records, queue }: World, put: Fields, name = 'x'): Promise<void> {
   const key: Key = { table: 'queue', pk: queuePartition(queueName(queue)), sk: `000000000000000#${name}` };
   await records.update({ key, put });
 }
 
-/** A world whose time passes while its store is read, so that a dispatch that starts over without end has one. */
-function clocked(world: World): World {
+/** Makes reads of the store take time, so that a dispatch that starts over without end runs out of time. */
+function withReadTime(world: World): World {
   const services = withRecords(world, {
     getAll: (keys) => {
       world.clock.advance(0.1);
@@ -127,7 +127,7 @@ test('a malformed operation does not fail those queued behind it, and is logged'
 test.each([{}, { forwarder: true }])(
   'an operation under a wrong key does not block others: %j',
   async (route) => {
-    const world = clocked(makeWorld(route));
+    const world = withReadTime(makeWorld(route));
     const { attestation: forged } = await world.create(alice, 'forged');
     const { organizationId, id, createdAt: queuedAt } = forged;
     await world.records.update({ key: attestationRow(forged), set: { commitPhase: 'queued' } });
@@ -142,7 +142,7 @@ test.each([{}, { forwarder: true }])(
 );
 
 test('an operation queued twice, in two rounds, is sent once', async () => {
-  const world = clocked(makeWorld({ forwarder: true }));
+  const world = withReadTime(makeWorld({ forwarder: true }));
   const parent = await selfAttest(world, alice, 'parent');
   const child = await selfAttest(world, alice, 'child');
   await mineAndTick(world, 3);

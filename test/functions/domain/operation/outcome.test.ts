@@ -12,7 +12,7 @@ import { interrupt } from '../../../fakes/ports/port-overrides.ts';
 import { mineAndTick, selfAttest, startCommit, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-test('a reverted transaction of a restored lane does not free an operation that another has done since', async () => {
+test('a reverted transaction of a restored lane does not free an operation that another transaction has done since', async () => {
   const world = makeWorld();
   const row = await startCommit(world, alice);
   const { organizationId, id, createdAt: queuedAt } = row;
@@ -36,10 +36,10 @@ test('a link mined with an index from before a deep reorg is queued again', asyn
     queuedAt: row.createdAt,
   } as const;
   const mined = { kind: 'final', hash: '0xab', blockTimestamp: 1 } as const;
-  const linked = { ...row, linkPhase: 'queued', linkRound: 5 } as const;
+  const childOf = { ...row, linkPhase: 'queued', linkRound: 5 } as const;
   const phases = [2, 9].map((attestationIndex) => {
     const link = { ...bound, childSequence: 1, attestationIndex };
-    const changes = outcomeChanges(linked, link, mined, world.chain.settings);
+    const changes = outcomeChanges(childOf, link, mined, world.chain.settings);
     return changes.map((change) => ('set' in change ? change.set.linkPhase : change.key.table));
   });
   expect(phases).toEqual([['queued', 'queue'], ['final']]);
@@ -57,7 +57,7 @@ test('a commit that is sent on its own after its batch was lost no longer belong
   expect(change && 'set' in change && Object.entries(change.set)).toContainEqual(['batch', undefined]);
 });
 
-const queued = (world: World) => listOperations(world, world.queue, 10);
+const listQueued = (world: World) => listOperations(world, world.queue, 10);
 
 const interruptedBy = ({ services, records }: World, act: () => Promise<unknown>) => ({
   ...services,
@@ -74,17 +74,17 @@ test('a link queued again while the previous one leaves the queue stays queued',
   world.clock.advance(1);
   const { attestation: second } = await world.create(alice, 'the newest article');
   await linkChild(world.services, parent, first.id);
-  const listed = await queued(world);
+  const listed = await listQueued(world);
   expect(listed).toHaveLength(1);
   await tick(world);
   await mineAndTick(world, world.chain.settings.confirmations);
   expect((await world.row(parent)).linkPhase).toBe('final');
 
-  // A dispatch that listed the queue before all that, and is slow to go on.
+  // A slow dispatch, which listed the queue before all that.
   const services = interruptedBy(world, () => linkChild(world.services, parent, second.id));
   const { candidates } = await candidatesOf(services, await stateOf(world), world.queue, listed);
   expect(candidates).toEqual([]);
-  expect(await queued(world)).toHaveLength(1);
+  expect(await listQueued(world)).toHaveLength(1);
   expect(world.log.messages('warn')).not.toContain('queued operation no longer needed');
   await mineAndTick(world, 5);
   expect(linked(world, parent)).toBe(second.digest);
@@ -94,13 +94,13 @@ test('an operation freed by its transaction while it leaves the queue stays queu
   const world = makeWorld();
   const { attestation } = await world.create(alice, 'An article.');
   await queueOperation(world.services, attestation, 'commit');
-  const [listed] = (await queued(world)) as [Operation];
+  const [listed] = (await listQueued(world)) as [Operation];
   const phase = (commitPhase: string) =>
     world.records.update({ key: attestationRow(attestation), set: { commitPhase } });
-  // A dispatch that listed the queue before the commit was mined, and is slow to go on.
+  // A slow dispatch, which listed the queue before the commit was mined.
   await phase('mined');
   const services = interruptedBy(world, () => phase('queued'));
   const { candidates } = await candidatesOf(services, await stateOf(world), world.queue, [listed]);
   expect(candidates).toEqual([]);
-  expect(await queued(world)).toEqual([listed]);
+  expect(await listQueued(world)).toEqual([listed]);
 });

@@ -10,8 +10,8 @@ import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { commitOne, mineAndTick, reveal, selfAttest, startCommit, tick } from '../../../fakes/world/steps.ts';
 import { alice, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** A chain that serves both delegates, and which of them the authority has and which it then chooses. */
-function bothServed(former: 'key' | 'forwarder') {
+/** Makes a chain that serves both delegates. @returns also the authority's delegate, and the one it chooses then */
+function serveBoth(former: 'key' | 'forwarder') {
   const world = makeWorld({ delegates: ['key', forwarderAddress] });
   const key = world.signer.address;
   const [from, to] = former === 'key' ? [key, forwarderAddress] : [forwarderAddress, key];
@@ -23,7 +23,7 @@ function bothServed(former: 'key' | 'forwarder') {
 const movedText = (from: Address, to: Address, again: string) =>
   `the authority moved its delegation on chain ${chainId} from ${from} to ${to}; ${again}`;
 
-/** Checks that the row gives the reason, and that the same content is accepted again at once. */
+/** Checks that the row contains the reason, and that the same content is accepted again at once. */
 async function expectMoved(world: World, row: Parameters<World['row']>[0], from: Address, to: Address) {
   expect(await world.row(row)).toMatchObject({
     status: 'failed',
@@ -36,7 +36,7 @@ async function expectMoved(world: World, row: Parameters<World['row']>[0], from:
 const choices = ['key', 'forwarder'] as const;
 
 test.each(choices)('an authority that left the %s before the commit gets that reason', async (former) => {
-  const { world, from, to } = bothServed(former);
+  const { world, from, to } = serveBoth(former);
   const { attestation } = await world.create(alice, 'An article.');
   world.chain.delegate(alice.authorityAddress, to);
   world.mine(3);
@@ -46,7 +46,7 @@ test.each(choices)('an authority that left the %s before the commit gets that re
 });
 
 test.each(choices)('an authority that left the %s before the reveal gets that reason', async (former) => {
-  const { world, from, to } = bothServed(former);
+  const { world, from, to } = serveBoth(former);
   const row = await commitOne(world, alice, 'An article.');
   world.chain.delegate(alice.authorityAddress, to);
   await reveal(world, row);
@@ -55,7 +55,7 @@ test.each(choices)('an authority that left the %s before the reveal gets that re
 });
 
 test.each(choices)(
-  'an authority that left the %s for an address not served is asked to delegate again',
+  'the error asks an authority to delegate again that left the %s for an address that is not served',
   async (former) => {
     const world = makeWorld({ forwarder: former === 'forwarder' });
     const row = await commitOne(world, alice, 'An article.');
@@ -69,24 +69,24 @@ test.each(choices)(
 );
 
 test('an authority may move between the delegates of the attestation’s own registry', async () => {
-  const { world, from, to } = bothServed('key');
+  const { world, from, to } = serveBoth('key');
   const { attestation } = await world.create(alice, 'An article.');
   const { registryAddress, delegates, ...chain } = world.chain.settings;
-  const ofNewer: Address = '0x3333333333333333333333333333333333333333';
+  const newerAddress: Address = '0x3333333333333333333333333333333333333333';
   const settings = {
     ...chain,
-    registryAddress: ofNewer,
-    delegates: [ofNewer],
+    registryAddress: newerAddress,
+    delegates: [newerAddress],
     formerRegistries: [{ registryAddress, delegates }],
   };
   const reasonOf = (actual: Address) =>
     delegationReason(settings, attestation, 'commit', { actual, key: world.signer.address });
   expect(reasonOf(to)).toBe(movedText(from, to, 'submit the content again'));
-  expect(reasonOf(ofNewer)).toContain('is not active; delegate again');
+  expect(reasonOf(newerAddress)).toContain('is not active; delegate again');
 });
 
-test('a link that its authority left behind names what to post again', async () => {
-  const { world, from, to } = bothServed('key');
+test('the error of a link whose authority moved its delegation says to post the link again', async () => {
+  const { world, from, to } = serveBoth('key');
   const parent = await selfAttest(world, alice, 'parent');
   const child = await selfAttest(world, alice, 'child');
   await linkChild(world.services, parent, child.id);
@@ -146,7 +146,7 @@ test('a final block from before the link request does not refuse it', async () =
   expect(await world.row(parent)).toMatchObject({ linkPhase: 'final' });
 });
 
-test('a final block from before the request does not refuse it', async () => {
+test('a final block from before the request does not refuse the attestation', async () => {
   const world = makeWorld({ confirmations: 8 });
   delegateNewly(world);
   const { attestation } = await world.create(alice, 'An article.');

@@ -33,7 +33,7 @@ const erasedAtOf = async (world: World, key: AttestationKey) =>
   ((await world.row(key)) as Attestation).erasedAt;
 
 describe('erasing content', () => {
-  test('removes content, metadata and url, and nothing else of the row', async () => {
+  test('removes content, metadata and url, but nothing else of the row', async () => {
     const world = makeWorld();
     const key = await confirmedAttestation(world, longText);
     const { url, ...before } = await world.row(key);
@@ -43,21 +43,21 @@ describe('erasing content', () => {
     expect(await readContent(world.records, before)).toBeUndefined();
     expect(await readMetadata(world.records, key)).toBeUndefined();
     expect(storedText(world)).not.toMatch(/person|Writer|paper\.example/);
-    // Whoever guesses a URL can check the guess against its hash.
+    // The hash of a URL would let anybody check a guess.
     expect(world.records.all().filter(({ key: { pk } }) => pk.includes('#url#'))).toEqual([]);
   });
 
-  test('covers every attempt at the content, whichever is named', async () => {
+  test('covers every attestation of the content, whichever one is named', async () => {
     const world = makeWorld();
     const [first, second] = await failedAttestations(world, text, 2);
     const last = await confirmedAttestation(world, text);
-    if (!second) throw new Error('two failed');
+    if (!second) throw new Error('two attestations failed');
     await erase(world, first);
     for (const key of [first, second, last]) expect(await erasedAtOf(world, key)).toBe(now.toISOString());
     expect(storedText(world)).not.toMatch(/person|Writer|paper\.example/);
   });
 
-  test('finds an attempt behind many newer attestations of other contents', async () => {
+  test('finds an attestation behind many newer ones of other contents', async () => {
     const world = makeWorld();
     const key = await confirmedAttestation(world, text);
     // Ids of one millisecond have no order.
@@ -90,7 +90,7 @@ describe('erasing content', () => {
     expect(world.records.writes.calls).toBe(0);
   });
 
-  test.each([0, 1, 2])('completes after a crash before or after transaction %i', async (crashAt) => {
+  test.each([0, 1, 2])('completes after a crash before or after transaction %i', async (crashingWrite) => {
     for (const written of [false, true]) {
       const world = makeWorld();
       const keys = await failedAttestations(world, text, 45);
@@ -98,7 +98,7 @@ describe('erasing content', () => {
       let count = 0;
       const crashing = override<Records>(world.records, {
         transact: async (changes) => {
-          const crash = count++ === crashAt;
+          const crash = count++ === crashingWrite;
           if (!crash || written) await world.records.transact(changes);
           if (crash) throw new Error('killed');
           return true;
@@ -129,7 +129,7 @@ describe('erased content posted again', () => {
     expect(storedText(world)).not.toMatch(/person|Writer|paper\.example/);
   });
 
-  test('is a new attempt after a failed one; erasing waits for its end, and then covers it', async () => {
+  test('is attested again after a failure; erasing it then covers both attestations', async () => {
     const world = makeWorld();
     const [key] = await failedAttestations(world, text);
     await erase(world, key);
@@ -150,7 +150,7 @@ describe('erasing content is refused', () => {
     );
   });
 
-  test('while an attempt at the content is in progress, even for one that failed before', async () => {
+  test('while an attestation of the content is in progress, even for one that failed before', async () => {
     const world = makeWorld();
     const [failed] = await failedAttestations(world, text);
     const { attestation } = await world.create(alice, text, urlAndMetadata);
@@ -161,13 +161,13 @@ describe('erasing content is refused', () => {
     expect(world.records.all()).toEqual(before);
   });
 
-  test.each(['where one failed', 'on another chain'])(
+  test.each(['after a failure', 'on another chain'])(
     'when the content is posted again meanwhile %s',
     async (where) => {
       const world = makeWorld();
       const [key] = await failedAttestations(world, text);
       const found = await findStoredContent(world.records, key, chainIds);
-      if (where === 'where one failed') await world.create(alice, text, urlAndMetadata);
+      if (where === 'after a failure') await world.create(alice, text, urlAndMetadata);
       else await acceptElsewhere(world, key);
       const before = world.records.all();
       await expect(eraseContent(world.records, found, now)).rejects.toThrow('submitted again just now');

@@ -7,24 +7,24 @@ import { interrupt } from '../../../fakes/ports/port-overrides.ts';
 import { mineAndTick, openTransactions, startCommit, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** Services in whose place somebody else changes the lane before each of the first so many writes. */
-function contended(world: World, times: number) {
+/** Services in which somebody else changes the lane before each of the first `times` writes. */
+function withContention(world: World, times: number) {
   const change = async () =>
     world.records.update(changeState(await stateOf(world), { cappedSince: `${Math.random()}` }));
   return { ...world.services, records: interrupt<Records>(world.records, 'update', change, times) };
 }
 
-async function settled(world: World): Promise<void> {
+async function mineUntilFinal(world: World): Promise<void> {
   await mineAndTick(world, world.chain.settings.confirmations);
 }
 
 describe('a paused lane', () => {
-  test('sends nothing, settles what is sent, and sends again when resumed', async () => {
+  test('sends nothing, settles what was sent, and sends again when resumed', async () => {
     const world = makeWorld();
     await startCommit(world, alice, 'first');
     expect(await pauseLane(world.services, world.lane)).toMatchObject({ paused: 'paused by an operator' });
     const second = await startCommit(world, bob, 'second');
-    await settled(world);
+    await mineUntilFinal(world);
     expect(await openTransactions(world)).toEqual([]);
     expect((await world.row(second)).commitPhase).toBe('queued');
     await resumeLane(world.services, world.lane);
@@ -32,14 +32,14 @@ describe('a paused lane', () => {
     expect(await openTransactions(world)).toHaveLength(1);
   });
 
-  test('keeps the last reason', async () => {
+  test('shows the last reason', async () => {
     const world = makeWorld();
     await pauseLane(world.services, world.lane);
-    await pauseLane(world.services, world.lane, 'the key is looked into');
-    expect((await stateOf(world)).paused).toBe('the key is looked into');
+    await pauseLane(world.services, world.lane, 'the key is under investigation');
+    expect((await stateOf(world)).paused).toBe('the key is under investigation');
   });
 
-  test('is started on resume, and a second resume changes nothing', async () => {
+  test('starts an execution on resume, and a second resume changes nothing', async () => {
     const world = makeWorld();
     await pauseLane(world.services, world.lane);
     const resumed = await resumeLane(world.services, world.lane);
@@ -60,16 +60,20 @@ describe('a paused lane', () => {
   test('is paused despite concurrent changes of the lane, but not endlessly', async () => {
     const world = makeWorld();
     await stateOf(world);
-    expect(await pauseLane(contended(world, 4), world.lane)).toMatchObject({ paused: expect.any(String) });
-    await expect(pauseLane(contended(world, 5), world.lane, 'again')).rejects.toThrow('changed by others');
+    expect(await pauseLane(withContention(world, 4), world.lane)).toMatchObject({
+      paused: expect.any(String),
+    });
+    await expect(pauseLane(withContention(world, 5), world.lane, 'again')).rejects.toThrow(
+      'changed by others',
+    );
   });
 });
 
 describe('a resync', () => {
-  test('continues after foreign transactions, once the last of them is final', async () => {
+  test('continues after foreign transactions once the last one is final', async () => {
     const world = makeWorld();
     await startCommit(world, alice, 'first');
-    await settled(world);
+    await mineUntilFinal(world);
     world.chain.spendNonce(world.signer.address);
     await mineAndTick(world);
     await tick(world);
@@ -82,7 +86,7 @@ describe('a resync', () => {
     expect((await openTransactions(world)).map(({ nonce }) => nonce)).toEqual([2]);
   });
 
-  test('waits for the transactions of the lane', async () => {
+  test('is refused until the transactions of the lane are final', async () => {
     const world = makeWorld();
     await startCommit(world, alice, 'first');
     await expect(resyncLane(world.services, world.lane)).rejects.toThrow('transaction 0 is not final yet');
@@ -92,7 +96,7 @@ describe('a resync', () => {
     );
   });
 
-  test('lifts a pause where lane and chain agree, and otherwise changes nothing', async () => {
+  test('ends a pause if lane and chain agree, and changes nothing else', async () => {
     const world = makeWorld();
     await pauseLane(world.services, world.lane);
     const resynced = await resyncLane(world.services, world.lane);
@@ -100,7 +104,7 @@ describe('a resync', () => {
     expect(await resyncLane(world.services, world.lane)).toEqual(resynced);
   });
 
-  test('is refused where the chain shows less than the lane has final', async () => {
+  test('is refused if the chain shows fewer transactions than the lane has final', async () => {
     const world = makeWorld();
     const state = await stateOf(world);
     const ahead = { nextNonce: 5, minedNonce: 5, finalNonce: 5 };
@@ -121,17 +125,17 @@ describe('a cancellation', () => {
     expect(second?.cancelling).toBeUndefined();
   });
 
-  test('applies to the named transaction, and one request is enough', async () => {
+  test('applies to the named transaction, and a second request changes nothing', async () => {
     const world = makeWorld();
     await startCommit(world, alice, 'first');
     await startCommit(world, bob, 'second');
-    const asked = await cancelTransaction(world.services, world.lane, 1);
-    expect(asked).toMatchObject({ nonce: 1, cancelling: true });
-    expect(await cancelTransaction(world.services, world.lane, 1)).toEqual(asked);
+    const requested = await cancelTransaction(world.services, world.lane, 1);
+    expect(requested).toMatchObject({ nonce: 1, cancelling: true });
+    expect(await cancelTransaction(world.services, world.lane, 1)).toEqual(requested);
     expect(world.executions.started).toContain(`${world.lane}-1`);
   });
 
-  test('is refused where there is nothing to cancel', async () => {
+  test('is refused if there is nothing to cancel', async () => {
     const world = makeWorld();
     await expect(cancelTransaction(world.services, world.lane)).rejects.toThrow('no open transaction');
     await startCommit(world, alice, 'first');

@@ -17,7 +17,7 @@ const gwei = 1_000_000_000n;
 const statusOf = (world: World) => readLaneStatus(world.services, world.lane);
 
 describe('the status of a lane', () => {
-  test('creates no record of a lane without one', async () => {
+  test('creates no record for a lane that has none', async () => {
     const world = makeWorld();
     expect(await statusOf(world)).toMatchObject({
       lane: world.lane,
@@ -34,7 +34,7 @@ describe('the status of a lane', () => {
     expect(await findLaneState(world.records, world.lane)).toBeUndefined();
   });
 
-  test('shows what is sent, its fees, and what is mined', async () => {
+  test('shows sent and mined transactions, and fees', async () => {
     const world = makeWorld({ maxInFlight: 1, dailyFeeBudget: 5 });
     world.chain.setBalance(world.signer.address, 7n * 10n ** 18n);
     const first = await startCommit(world, alice, 'first');
@@ -124,7 +124,7 @@ describe('the status of a lane', () => {
   });
 });
 
-describe('the ages in the status of a lane', () => {
+describe('the ages in a lane’s status', () => {
   const none = { unminedSeconds: null, queuedSeconds: null, unfinishedSeconds: null };
 
   test('are of the newest block and of the oldest waiting items', async () => {
@@ -174,10 +174,10 @@ describe('the ages in the status of a lane', () => {
   });
 });
 
-interface Wait {
+interface WaitCase {
   readonly for: string | RegExp;
-  readonly given?: Parameters<typeof makeWorld>[0];
-  /** What happens to an attestation of alice's first, if anything. */
+  readonly options?: Parameters<typeof makeWorld>[0];
+  /** What happens to an attestation of alice before `when`. */
   readonly first?: (world: World, caller: typeof alice) => Promise<unknown>;
   readonly when?: (world: World) => unknown;
 }
@@ -188,10 +188,10 @@ const raiseFees = ({ chain }: World) => {
   chain.baseFee = 50n * gwei;
 };
 
-const waits: Wait[] = [
+const waits: WaitCase[] = [
   { for: 'the next block', first: startCommit, when: ({ clock }) => clock.advance(180) },
   {
-    // Rather than for anything else on the chain.
+    // This has precedence over all other things on the chain.
     for: 'a new block: the newest is 23 h old',
     first: startCommit,
     when: (world) => {
@@ -201,14 +201,14 @@ const waits: Wait[] = [
   },
   {
     for: 'another signer: this one is revoked',
-    given: { forwarder: true },
+    options: { forwarder: true },
     first: enqueue,
     when: ({ services, signer }) => revokeSigner(services, chainId, signer.address, { force: true }),
   },
   {
-    // It drains, but authorities delegate to its key.
+    // The lane drains, but authorities delegate to its key.
     for: "the lane's next tick",
-    given: { delegates: [forwarderAddress, 'key'] },
+    options: { delegates: [forwarderAddress, 'key'] },
     first: enqueue,
     when: ({ services }) =>
       activateSigner(services, chainId, { address: alice.authorityAddress, keyId: 'second' }),
@@ -235,13 +235,13 @@ const waits: Wait[] = [
     when: (world) => mineAndTick(world, 1 + world.chain.settings.confirmations),
   },
   {
-    for: 'paused: the key is looked into',
-    when: ({ services, lane }) => pauseLane(services, lane, 'the key is looked into'),
+    for: 'paused: the key is under investigation',
+    when: ({ services, lane }) => pauseLane(services, lane, 'the key is under investigation'),
   },
   {
-    // One that is none, as one that does not know the key.
+    // An address without a forwarder counts like a forwarder that does not know the key.
     for: `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
-    given: { forwarder: true },
+    options: { forwarder: true },
     first: enqueue,
     when: ({ chain }) => {
       chain.isOperator = () => Promise.reject(new ChainUnreachableError(chainId));
@@ -255,16 +255,16 @@ const waits: Wait[] = [
   },
   {
     for: /^fees above the cap of 20 gwei since 2026-\S+Z$/,
-    given: low,
+    options: low,
     when: (world) => {
       raiseFees(world);
       return startCommit(world, alice);
     },
   },
-  { for: 'fees above the cap of 20 gwei', given: low, first: startCommit, when: raiseFees },
+  { for: 'fees above the cap of 20 gwei', options: low, first: startCommit, when: raiseFees },
   {
     for: 'fee budget of 0.000001 a day is used up',
-    given: { dailyFeeBudget: 0.000_001 },
+    options: { dailyFeeBudget: 0.000_001 },
     first: startCommit,
   },
   {
@@ -282,8 +282,8 @@ const waits: Wait[] = [
   },
 ];
 
-test.each(waits)('a lane waits for $for', async ({ for: wait, given, first, when }) => {
-  const world = makeWorld(given);
+test.each(waits)('a lane waits for $for', async ({ for: wait, options, first, when }) => {
+  const world = makeWorld(options);
   await first?.(world, alice);
   await when?.(world);
   const { waitingFor } = await statusOf(world);
@@ -299,6 +299,6 @@ test.each([
   [7_200, '2 h'],
   [23 * 3_600, '23 h'],
   [172_800, '2 days'],
-])('%i seconds are %s', (seconds, text) => {
+])('`durationText` shows %i seconds as %s', (seconds, text) => {
   expect(durationText(seconds)).toBe(text);
 });

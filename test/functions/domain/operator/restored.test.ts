@@ -17,7 +17,7 @@ test.each([
   { resync: false, blocks: 4 },
   { resync: false, blocks: 1 },
 ])(
-  'a reveal on the chain does not fail with its key, revoked $blocks blocks after it and a restore: $resync',
+  'a mined reveal survives a restore and a revocation of its key: $blocks blocks later, resync $resync',
   async ({ resync, blocks }) => {
     const world = makeWorld();
     const { services, lane, records } = world;
@@ -54,8 +54,8 @@ type Part = keyof ReturnType<typeof recordsOf>;
 
 const parts: readonly (readonly Part[])[] = [['transaction'], ['payload'], ['transaction', 'payload']];
 
-/** Resynchronizes until the lane continues, with one tick between tries. */
-async function resynced(world: World) {
+/** Resynchronizes a lane that first has to fill nonces. @returns the result of the second resync */
+async function resyncUntilDone(world: World) {
   await expect(resyncLane(world.services, world.lane)).rejects.toThrow('not final yet');
   expect((await stateOf(world)).paused).toContain('empty transfers');
   expect(world.executions.started.length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ async function resynced(world: World) {
 }
 
 test.each(parts.map((lost) => ({ lost })))(
-  'a nonce that was never used is filled where a restore lost its $lost, and what it was to do is done once',
+  'an unused nonce is filled when a restore lost its $lost, and its operation is done once',
   async ({ lost }) => {
     const world = makeWorld();
     const { services, lane, records, chain } = world;
@@ -73,7 +73,7 @@ test.each(parts.map((lost) => ({ lost })))(
     const rows = [await startCommit(world, alice), await startCommit(world, bob)];
     chain.forgetsSent = false;
     for (const part of lost) await records.update({ key: recordsOf(lane, 0)[part], remove: true });
-    const resumed = await resynced(world);
+    const resumed = await resyncUntilDone(world);
     expect(resumed).toMatchObject({ nextNonce: 2, finalNonce: 2 });
     expect(resumed.paused).toBeUndefined();
     await mineAndTick(world, chain.settings.confirmations + 2);
@@ -114,7 +114,7 @@ test.each(parts.map((left) => ({ left })))(
     expect([writes, (await stateOf(world)).paused]).toEqual([1, expect.stringContaining('lane resync')]);
     await tick(world);
     expect(world.log.messages('error')).toContain('lane paused');
-    expect(await resynced(world)).toMatchObject({ nextNonce: 1, finalNonce: 1 });
+    expect(await resyncUntilDone(world)).toMatchObject({ nextNonce: 1, finalNonce: 1 });
     await mineAndTick(world, chain.settings.confirmations + 2);
     expect((await world.row(row)).commitPhase).toBe('final');
     expect(minedCalls(world)).toEqual(['commit']);

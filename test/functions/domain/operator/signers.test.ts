@@ -15,8 +15,8 @@ import { runService } from '../../../fakes/world/running-service.ts';
 import { addKey, enqueue, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** A chain with a second signer, which is active. */
-async function rotated() {
+/** Makes a chain with a second signer, which is active. */
+async function makeRotated() {
   const world = makeWorld({ forwarder: true });
   const second = addKey(world);
   await activateSigner(world.services, chainId, second);
@@ -42,8 +42,8 @@ describe('the signers of a chain', () => {
     expect(await laneOf(world.services, queueOf(world))).toBe(world.lane);
   });
 
-  test('send a forwarder’s operations by the active one, and those of the stack’s key by that key, without a read', async () => {
-    const { world, second } = await rotated();
+  test('send operations of a forwarder with the active key, and those of the stack’s key with that key, without a read', async () => {
+    const { world, second } = await makeRotated();
     expect(await laneOf(world.services, queueOf(world))).toBe(laneName(chainId, second.address));
     world.records.readFailure = new Error('read');
     const own = { chainId, delegateAddress: world.signer.address };
@@ -51,7 +51,7 @@ describe('the signers of a chain', () => {
   });
 
   test('sign with the KMS key of their lane only', async () => {
-    const { world, second } = await rotated();
+    const { world, second } = await makeRotated();
     const lane = laneName(chainId, second.address);
     expect(await laneSigner(laneServices(world.services, lane))).toBe(world.signers.get('second'));
     expect(await laneSigner(laneServices(world.services, world.lane))).toBe(world.signer);
@@ -85,14 +85,14 @@ describe('a rotation', () => {
     expect(await openNonces(world, world.signer.address)).toEqual([]);
   });
 
-  test('makes an assignment of a nonce that began before it fail', async () => {
+  test('makes a nonce assignment fail that began before the rotation', async () => {
     const world = makeWorld({ forwarder: true });
     const read = await openOrReadLane(laneServices(world.services, world.lane));
     await activateSigner(world.services, chainId, addKey(world));
     expect(await world.records.update(changeState(read, { nextNonce: 1 }))).toBeUndefined();
   });
 
-  test('succeeds though the new lane cannot be started', async () => {
+  test('succeeds although the new lane cannot be started', async () => {
     const world = makeWorld({ forwarder: true });
     world.executions.startFailure = new Error('throttled');
     const second = addKey(world);
@@ -109,7 +109,7 @@ describe('a rotation', () => {
   });
 
   test('back to a draining signer lets its lane send again', async () => {
-    const { world } = await rotated();
+    const { world } = await makeRotated();
     await activateSigner(world.services, chainId, { address: world.signer.address });
     await enqueue(world, alice, 1, 'after');
     await dispatchQueue(world.services, queueOf(world));
@@ -135,7 +135,7 @@ describe('a revocation', () => {
     await expect(activateSigner(world.services, chainId, third)).rejects.toThrow('revoked permanently');
   });
 
-  test('of a key in a thief’s use does not wait for a final block', async () => {
+  test('of a key that a thief uses does not wait for a final block', async () => {
     const world = makeWorld({ forwarder: true, confirmations: 4 });
     const second = addKey(world);
     await activateSigner(world.services, chainId, second);
@@ -148,7 +148,7 @@ describe('a revocation', () => {
   });
 
   test('of a draining signer leaves the active one active, and a second one changes nothing', async () => {
-    const { world, second } = await rotated();
+    const { world, second } = await makeRotated();
     const first = await revokeSigner(world.services, chainId, world.signer.address);
     expect(await revokeSigner(world.services, chainId, world.signer.address)).toEqual(first);
     expect(await statesOf(world)).toEqual([
@@ -159,7 +159,7 @@ describe('a revocation', () => {
     expect(retired).toBe('revoked');
   });
 
-  test('of the last signer is refused unless forced: then nothing is bound', async () => {
+  test('of the last signer is refused unless forced, and then nothing is bound', async () => {
     const world = makeWorld({ forwarder: true });
     const { address } = world.signer;
     await expect(revokeSigner(world.services, chainId, address)).rejects.toThrow('rotate first');
@@ -174,7 +174,7 @@ describe('a revocation', () => {
     expect(await openNonces(world, second.address)).toHaveLength(1);
   });
 
-  test('of a key that is itself a delegate ends what waits for it, which no other key can send', async () => {
+  test('of a key that is itself a delegate fails its queued operations, which no other key can send', async () => {
     const world = makeWorld();
     const { attestation: row } = await world.create(alice, 'An article.');
     await revokeSigner(world.services, chainId, world.signer.address, { force: true });
@@ -197,7 +197,7 @@ describe('a revocation', () => {
   });
 });
 
-test('every attestation in progress is confirmed once, though its key leaks: another sends what the forwarder refuses', async () => {
+test('every attestation in progress is confirmed once although its key leaks: another key sends what the forwarder then refuses', async () => {
   const given = { forwarder: true, confirmations: 5 };
   const { world, services, post, queue, endByRule } = runService(undefined, given);
   const second = addKey(world);
@@ -206,7 +206,7 @@ test('every attestation in progress is confirmed once, though its key leaks: ano
   };
   watchSends(world);
   await activateSigner(services, chainId, second);
-  // Sent, and not mined before the forwarder refuses it.
+  // These are sent, but not mined before the forwarder refuses them.
   world.chain.minTip = 10n ** 12n;
   await postAll('a', 'b', 'c');
   await queue.until(async () => false, 3);

@@ -22,35 +22,35 @@ import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world
 class History {
   readonly #versions = new Map<
     string,
-    { readonly key: Key; readonly at: number; readonly fields: Fields | undefined }[]
+    { readonly key: Key; readonly write: number; readonly fields: Fields | undefined }[]
   >();
   writes = 0;
 
-  /** Records what the store has after each write from now on. */
+  /** Records the changed records after each later write. */
   constructor({ records }: World) {
     const { update, transact } = records;
-    records.update = async (change) => this.#noted(records, await update.call(records, change), [change]);
+    records.update = async (change) => this.#record(records, await update.call(records, change), [change]);
     records.transact = async (changes) =>
-      this.#noted(records, await transact.call(records, changes), changes);
+      this.#record(records, await transact.call(records, changes), changes);
   }
 
-  #noted<Done>(records: World['records'], done: Done, changes: readonly Change[]): Done {
+  #record<Done>(records: World['records'], done: Done, changes: readonly Change[]): Done {
     if (!done) return done;
     this.writes++;
     for (const { key } of changes) {
       const name = JSON.stringify([key.table, key.pk, key.sk]);
       const versions = this.#versions.get(name) ?? [];
-      versions.push({ key, at: this.writes, fields: records.peek(key) });
+      versions.push({ key, write: this.writes, fields: records.peek(key) });
       this.#versions.set(name, versions);
     }
     return done;
   }
 
-  /** The records as a restore to that write gives them: each may be some writes older or newer. */
-  torn(write: number, skew: () => number): Stored[] {
+  /** Returns the records after a restore to a write, where each may be some writes older or newer. */
+  tornAt(write: number, skew: () => number): Stored[] {
     return [...this.#versions.values()].flatMap((versions) => {
       const until = write + skew();
-      const last = versions.findLast(({ at }) => at <= until);
+      const last = versions.findLast(({ write }) => write <= until);
       return last?.fields ? [{ key: last.key, fields: last.fields }] : [];
     });
   }
@@ -58,8 +58,8 @@ class History {
 
 const contents = ['one', 'two', 'three', 'four', 'five'];
 
-/** A service that attested all contents, with the index of each and every version of its records. */
-async function lived(seed: number, mode: object) {
+/** Runs a service that attests all contents. @returns also their indices and every version of the records */
+async function attestAll(seed: number, mode: object) {
   const random = seededRandom(seed);
   const service = runService(undefined, mode);
   const history = new History(service.world);
@@ -77,7 +77,7 @@ async function lived(seed: number, mode: object) {
 }
 
 /** Resynchronizes, as an operator does, until the lane continues. @returns whether it does */
-async function resynced({ world, services, queue }: RunningService): Promise<boolean> {
+async function resyncUntilDone({ world, services, queue }: RunningService): Promise<boolean> {
   return queue.until(async () => {
     try {
       await resyncLane(services, world.lane);
@@ -94,16 +94,16 @@ const spreads = [0, 3];
 const seeds = process.env.SOAK ? 100 : 4;
 
 test.each(modes.flatMap((mode) => spreads.map((spread) => ({ mode, spread }))))(
-  'a resync after a restore to any write, each record $spread writes off, has everything attested once: $mode',
+  'a resync after a restore to any write, with records up to $spread writes off, leads to each content attested once: $mode',
   async ({ mode, spread }) => {
     for (let seed = 1; seed <= seeds; seed++) {
-      const { service, history, random, callers, indices } = await lived(seed, mode);
+      const { service, history, random, callers, indices } = await attestAll(seed, mode);
       const { world, post, queue } = service;
-      const torn = history.torn(1 + random(history.writes), () => random(2 * spread + 1) - spread);
+      const torn = history.tornAt(1 + random(history.writes), () => random(2 * spread + 1) - spread);
       world.records.restore(torn);
-      // The sweep comes first, and whatever it starts.
+      // The sweep, and all that it starts, run before the resync.
       await queue.until(async () => false, 180);
-      expect(await resynced(service), `seed ${seed} continues`).toBe(true);
+      expect(await resyncUntilDone(service), `seed ${seed} continues`).toBe(true);
       const again: Attestation[] = [];
       for (const [position, content] of contents.entries())
         again.push((await post(callers[position] ?? alice, content)).attestation);
@@ -117,8 +117,8 @@ test.each(modes.flatMap((mode) => spreads.map((spread) => ({ mode, spread }))))(
   seeds * 20_000,
 );
 
-/** The world with a second key, whose lane sends in place of the first one's, and with one commit that waits. */
-async function rotated() {
+/** Makes a world with a second, active key and one queued commit. */
+async function makeRotated() {
   const world = makeWorld({ forwarder: true });
   const { services } = world;
   await stateOf(world);
@@ -132,7 +132,7 @@ async function rotated() {
   return { world, active, attestation };
 }
 
-/** Lets the lane tick in so many blocks that what waits for its next is final. */
+/** Runs ticks of the lane until a transaction in the next block is final. */
 async function advanceUntilFinal({ services, chain, mine }: World, lane: string) {
   for (let turn = 0; turn < chain.settings.confirmations + 1; turn++) {
     mine();
@@ -141,16 +141,16 @@ async function advanceUntilFinal({ services, chain, mine }: World, lane: string)
   }
 }
 
-/** Services to which something happens the first times that the unfinished attestations are listed. */
-const during = ({ services, records }: World, happens: () => Promise<unknown>, times = 1) => ({
+/** Services that run `act` before the first `times` lists of unfinished attestations. */
+const withInterruption = ({ services, records }: World, act: () => Promise<unknown>, times = 1) => ({
   ...services,
-  records: interrupt<Records>(records, 'due', happens, times),
+  records: interrupt<Records>(records, 'due', act, times),
 });
 
-const queued = ({ records }: World) =>
+const queuedKeys = ({ records }: World) =>
   records.all().flatMap(({ key }) => (key.table === 'queue' && key.sk !== 'ROUND' ? [key.sk] : []));
 
-/** Loses what waits, as a restore does that has the queue some writes older than the rows. */
+/** Loses the queued operations, like a restore in which the queue is older than the rows. */
 async function loseQueue({ records }: World) {
   for (const { key } of records.all())
     if (key.table === 'queue' && key.sk !== 'ROUND') await records.update({ key, remove: true });
@@ -158,14 +158,14 @@ async function loseQueue({ records }: World) {
 
 test.each(['draining', 'active'])(
   'a resync of the %s lane does not requeue what the active lane binds meanwhile',
-  async (which) => {
-    const { world, active, attestation } = await rotated();
+  async (resyncedLane) => {
+    const { world, active, attestation } = await makeRotated();
     const { services, records, lane, queue } = world;
-    const racing = during(world, () => dispatchQueue(services, queue));
-    await resyncLane(racing, which === 'active' ? active : lane).catch(() => undefined);
+    const racing = withInterruption(world, () => dispatchQueue(services, queue));
+    await resyncLane(racing, resyncedLane === 'active' ? active : lane).catch(() => undefined);
     const state = await openOrReadLane(laneServices(services, active));
     expect((await transactionsFrom(records, state)).map(({ nonce }) => nonce)).toEqual([0]);
-    expect(queued(world)).toEqual([]);
+    expect(queuedKeys(world)).toEqual([]);
     await dispatchQueue(services, queue);
     await advanceUntilFinal(world, active);
     expect(minedCalls(world)).toEqual(['commit']);
@@ -173,8 +173,8 @@ test.each(['draining', 'active'])(
   },
 );
 
-test('a resync names the lanes whose open transactions kept it from requeueing, and requeues afterwards', async () => {
-  const { world, active, attestation } = await rotated();
+test('a resync reports the lanes whose open transactions keep it from requeueing, and requeues once they are final', async () => {
+  const { world, active, attestation } = await makeRotated();
   const { services, lane, queue } = world;
   const { attestation: second } = await world.create(alice, 'two');
   await dispatchQueue(services, queue);
@@ -184,9 +184,9 @@ test('a resync names the lanes whose open transactions kept it from requeueing, 
   await queueOperation(services, second, 'commit');
   await loseQueue(world);
   await resyncLane(services, lane);
-  expect(queued(world)).toEqual([]);
+  expect(queuedKeys(world)).toEqual([]);
   const resynced = await resyncLane(services, active);
-  expect([resynced.heldBy, queued(world).length]).toEqual([undefined, 1]);
+  expect([resynced.heldBy, queuedKeys(world).length]).toEqual([undefined, 1]);
 });
 
 test.each([
@@ -202,9 +202,9 @@ test.each([
     await loseQueue(world);
     const change = async () =>
       world.records.update(changeState(await stateOf(world), { cappedSince: `${Math.random()}` }));
-    const resync = resyncLane(during(world, change, times), world.lane);
+    const resync = resyncLane(withInterruption(world, change, times), world.lane);
     if (answer === 'busy') await expect(resync).rejects.toThrow('changed by others');
     else await resync;
-    expect(queued(world)).toHaveLength(answer === 'busy' ? 0 : 1);
+    expect(queuedKeys(world)).toHaveLength(answer === 'busy' ? 0 : 1);
   },
 );

@@ -54,7 +54,7 @@ test('the stored hash is SHA-256 in hex', () => {
 
 const organizationId = '018f0000-0000-7000-8000-00000000000a';
 
-function trailed(records: MemoryRecords, now: string) {
+function recordsWithAudit(records: MemoryRecords, now: string) {
   const act = { action: 'org update', by: 'ada@desk', now: new Date(now) } as const;
   return withAudit(records, act, () => ({ organizationId, details: { name: 'N' } }));
 }
@@ -65,15 +65,15 @@ const change = (sk: string): Change => ({
   ifAbsent: true,
 });
 
-test('the transactions of a command leave one audit entry, and a refused one leaves none', async () => {
+test('all transactions of a command together leave one audit entry, and a refused transaction leaves none', async () => {
   const records = new MemoryRecords();
-  const command = trailed(records, '2026-01-01T00:00:00.000Z');
+  const command = recordsWithAudit(records, '2026-01-01T00:00:00.000Z');
   expect(await command.transact([change('a')])).toBe(true);
   await command.transact([change('b')]);
-  expect(await trailed(records, '2026-01-02T00:00:00.000Z').transact([change('a')])).toBe(false);
+  expect(await recordsWithAudit(records, '2026-01-02T00:00:00.000Z').transact([change('a')])).toBe(false);
   expect(await auditTrail(records, organizationId)).toEqual([
     {
-      // Of that time.
+      // The id begins with that time.
       id: expect.stringMatching(/^019b76da-a800-7[\da-f-]{21}$/),
       ...{ organizationId, at: '2026-01-01T00:00:00.000Z', by: 'ada@desk', action: 'org update' },
       details: { name: 'N' },
@@ -84,15 +84,15 @@ test('the transactions of a command leave one audit entry, and a refused one lea
 test('the largest transaction that DynamoDB accepts succeeds, with its entry', async () => {
   const records = new MemoryRecords();
   const changes = Array.from({ length: 100 }, (_, position) => change(`item ${position}`));
-  expect(await trailed(records, '2026-01-01T00:00:00.000Z').transact(changes)).toBe(true);
+  expect(await recordsWithAudit(records, '2026-01-01T00:00:00.000Z').transact(changes)).toBe(true);
   expect(records.all()).toHaveLength(101);
   expect(await auditTrail(records, organizationId)).toHaveLength(1);
 });
 
 test('the audit trail of an organization contains only its own entries, oldest first', async () => {
   const records = new MemoryRecords();
-  await trailed(records, '2026-02-01T00:00:00.000Z').transact([change('a')]);
-  await trailed(records, '2026-01-01T00:00:00.000Z').transact([change('b')]);
+  await recordsWithAudit(records, '2026-02-01T00:00:00.000Z').transact([change('a')]);
+  await recordsWithAudit(records, '2026-01-01T00:00:00.000Z').transact([change('b')]);
   const trail = await auditTrail(records, organizationId);
   expect(trail.map(({ at }) => at)).toEqual(['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z']);
   expect(await auditTrail(records, 'another')).toEqual([]);

@@ -18,8 +18,8 @@ const operation = (organizationId: string) => ({ organizationId });
 
 const someChange: Change = { key: { table: 'attestations', pk: 'a', sk: 'b' }, remove: true };
 
-/** Gwei that each organization is charged with, by its id. */
-function charged(organizations: readonly string[], fee: bigint): Record<string, number> {
+/** Returns the gwei that each organization is charged, by its id. */
+function chargedGwei(organizations: readonly string[], fee: bigint): Record<string, number> {
   const changes = organizations.map(() => [someChange]);
   const all = withFeeUsage(changes, { chainId, fee, operations: organizations.map(operation), now });
   expect(all.map(([first]) => first)).toEqual(organizations.map(() => someChange));
@@ -36,10 +36,10 @@ test.each([
   ['is divided among its operations, once for each organization', 'abaa', 100n * gwei, { a: 75, b: 25 }],
   ['is rounded up to a gwei for each', 'aba', 100n * gwei, { a: 67, b: 34 }],
   ['is rounded up to a gwei for one', 'a', 1n, { a: 1 }],
-  ['that is none changes nothing', 'ab', 0n, {}],
-  ['that a reorg made lower is given back', 'ab', -100n * gwei, { a: -50, b: -50 }],
+  ['of zero changes nothing', 'ab', 0n, {}],
+  ['that a reorg lowers is given back in part', 'ab', -100n * gwei, { a: -50, b: -50 }],
 ])('the fee of a transaction %s', (_, organizations, fee, expected) => {
-  expect(charged([...organizations], fee)).toEqual(expected);
+  expect(chargedGwei([...organizations], fee)).toEqual(expected);
 });
 
 const paidBy = (world: World, { organizationId } = alice) =>
@@ -74,13 +74,13 @@ describe('an organization’s daily fee', () => {
     await mineAndTick(world, 5);
     expect(world.chain.receipts()).toHaveLength(1);
     const third = feesOf(world) / 3n;
-    const off = (paid: bigint, thirds: bigint) => Number(paid - thirds * third);
+    const excess = (paid: bigint, thirds: bigint) => Number(paid - thirds * third);
     for (const [paid, thirds] of [
       [paidBy(world), 2n],
       [paidBy(world, bob), 1n],
     ] as const) {
-      expect(off(paid, thirds)).toBeGreaterThanOrEqual(0);
-      expect(off(paid, thirds)).toBeLessThan(1_000_000_002);
+      expect(excess(paid, thirds)).toBeGreaterThanOrEqual(0);
+      expect(excess(paid, thirds)).toBeLessThan(1_000_000_002);
     }
   });
 
@@ -100,7 +100,7 @@ describe('an organization’s daily fee', () => {
   });
 });
 
-test('the default budget of an organization leaves the lane most of its own', () => {
+test('the default budget of an organization is at most a quarter of the lane’s budget', () => {
   const settings = settingsSchema.parse(
     JSON.parse(readFileSync('environments/production.json', 'utf8')).settings,
   );

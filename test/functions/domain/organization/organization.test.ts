@@ -67,7 +67,7 @@ test.each([
   await expect(authenticate(records, key, now)).rejects.toThrow(ApiKeyInvalidError);
 });
 
-test('several keys are active at once, and a revocation is permanent from the next request', async () => {
+test('several keys can be active, and a revocation is permanent from the next request on', async () => {
   const { records } = await withKeys(0);
   const [key, other] = [await issue(records), await issue(records)];
   expect(await revokeApiKey(records, key.id, later)).toEqual({ id: key.id, revokedAt: later.toISOString() });
@@ -129,7 +129,7 @@ test('a revoked key stays revoked, and listed', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('more keys than fit in a transaction all change, also after a crash between two of them', async () => {
+test('a change reaches more keys than fit in a transaction, also after a crash between two transactions', async () => {
   const { records, keys } = await withKeys(150);
   let left = 1;
   const crashing = override<Records>(records, {
@@ -140,7 +140,7 @@ test('more keys than fit in a transaction all change, also after a crash between
   expect((await callers(records, keys)).map((caller) => caller.limits)).toEqual(keys.map(() => limits));
 });
 
-test('a key issued meanwhile has the organization’s values', async () => {
+test('a key issued during a change has the changed values', async () => {
   const { records } = await withKeys(1);
   const issued: string[] = [];
   const during = interrupt<Records>(records, 'transact', async () => issued.push((await issue(records)).key));

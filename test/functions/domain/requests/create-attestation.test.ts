@@ -20,21 +20,22 @@ const digest = contentDigest(parseContent(text));
 const rowsOf = ({ records }: World) =>
   records.all().filter(({ key, fields }) => key.table === 'attestations' && fields.status !== undefined);
 
-// The chain: else it is the one requested, or the organization's default.
 test('an organization without a default chain uses that of the service', async () => {
   const world = makeWorld({ defaultChainId: chainId });
-  const [elsewhere, homeless] = [1, null].map((defaultChainId): Caller => ({ ...alice, defaultChainId }));
-  if (!elsewhere || !homeless) throw new Error('two callers');
+  const [elsewhere, withoutDefault] = [1, null].map(
+    (defaultChainId): Caller => ({ ...alice, defaultChainId }),
+  );
+  if (!elsewhere || !withoutDefault) throw new Error('a caller is missing');
   expect((await world.create(elsewhere, '1', { chainId })).attestation.chainId).toBe(chainId);
   await expect(world.create(elsewhere, '2')).rejects.toThrow('chain 1');
-  expect((await world.create(homeless, '2')).attestation.chainId).toBe(chainId);
-  await expect(makeWorld().create(homeless, text)).rejects.toThrow(ChainUnspecifiedError);
+  expect((await world.create(withoutDefault, '2')).attestation.chainId).toBe(chainId);
+  await expect(makeWorld().create(withoutDefault, text)).rejects.toThrow(ChainUnspecifiedError);
   const unserved = makeWorld().create(alice, text, { chainId: 5 });
   await expect(unserved).rejects.toThrow(new DelegationInactiveError(5));
 });
 
 describe('new content', () => {
-  test('is accepted once the request is admitted, and not if that is refused', async () => {
+  test('is accepted only once the request is admitted', async () => {
     const world = makeWorld();
     const request = { content: parseContent(text) };
     const refused = createAttestation(
@@ -77,7 +78,7 @@ describe('new content', () => {
 });
 
 describe('the same content', () => {
-  test('returns the existing attestation and starts nothing; the first url is kept', async () => {
+  test('returns the existing attestation with its first url, and starts nothing', async () => {
     const world = makeWorld();
     const first = await world.create(alice, text, { url: 'https://a.example/1' });
     const second = await world.create(alice, text, { url: 'https://a.example/2', metadata: '{"a":1}' });
@@ -167,7 +168,7 @@ describe('content already on the chain', () => {
   });
 });
 
-test('a missing delegation, or one to another address, refuses the content, and nothing is stored', async () => {
+test('content is refused without a delegation or with one to another address, and nothing is stored', async () => {
   const world = makeWorld();
   world.chain.revokeDelegation(alice.authorityAddress);
   await expect(world.create(alice, text)).rejects.toThrow(new DelegationInactiveError(chainId));
@@ -183,7 +184,7 @@ test('content is accepted while the chain cannot be reached if the delegation wa
   const { attestation, accepted } = await world.create(alice, 'another');
   expect(accepted).toBe(true);
   expect(attestation).toMatchObject({ status: 'pending', delegateAddress: world.signer.address });
-  // Of bob none was ever seen.
+  // No delegation of bob was ever seen.
   await expect(world.create(bob, text)).rejects.toThrow(ChainUnreachableError);
   world.chain.unreachable = false;
   world.chain.revokeDelegation(alice.authorityAddress);

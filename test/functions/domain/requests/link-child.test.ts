@@ -15,7 +15,7 @@ import { alice, bob, forwarderAddress, makeWorld } from '../../../fakes/world/wo
 
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
 
-async function family() {
+async function makeFamily() {
   const world = makeWorld();
   const parent = await selfAttest(world, alice, 'the old article');
   const first = (await world.create(alice, 'the new article')).attestation;
@@ -29,7 +29,7 @@ async function family() {
 }
 
 test('a link is refused for a missing attestation, and then for an unconfirmed one', async () => {
-  const { world, parent, first, second } = await family();
+  const { world, parent, first, second } = await makeFamily();
   const theirs = await selfAttest(world, bob, 'their article');
   const unknown = { ...parent, id: unknownId };
   const link = (key: AttestationKey, childId: string) => linkChild(world.services, key, childId);
@@ -45,7 +45,7 @@ test('a link is refused for a missing attestation, and then for an unconfirmed o
 
 describe('a link intent', () => {
   test('is queued once, shows its hash once mined, and the parent stays confirmed', async () => {
-    const { world, parent, first, link, onChain } = await family();
+    const { world, parent, first, link, onChain } = await makeFamily();
     const { attestation, queued } = await link(first);
     expect(queued).toBe(true);
     expect(attestation).toMatchObject({
@@ -74,7 +74,7 @@ describe('a link intent', () => {
     { when: 'mined', blocks: 1 },
     { when: 'final', blocks: 4 },
   ])('replaced while $when prevails, with a null hash until its own is mined', async ({ blocks }) => {
-    const { world, parent, first, second, link, onChain } = await family();
+    const { world, parent, first, second, link, onChain } = await makeFamily();
     await link(first);
     await tick(world);
     await mineAndTick(world, blocks);
@@ -94,7 +94,7 @@ describe('a link intent', () => {
   });
 
   test('that returns to the first child while its link is bound prevails', async () => {
-    const { world, parent, first, second, link, onChain } = await family();
+    const { world, parent, first, second, link, onChain } = await makeFamily();
     await link(first);
     await tick(world);
     await link(second);
@@ -105,9 +105,9 @@ describe('a link intent', () => {
     expect((await world.row(parent)).childLinkTxHash).not.toBeNull();
   });
 
-  test('one of several concurrent ones, in any order, is in both row and registry', async () => {
+  test('that prevails among concurrent ones, in any order, is the same in row and registry', async () => {
     for (let seed = 0; seed < 60; seed++) {
-      const { world, parent, first, second, onChain } = await family();
+      const { world, parent, first, second, onChain } = await makeFamily();
       const link = (child: Attestation) => (services: Services) => linkChild(services, parent, child.id);
       await interleave(world.services, seed, [first, second, first].map(link));
       await tick(world);
@@ -120,9 +120,9 @@ describe('a link intent', () => {
     }
   });
 
-  test('the last accepted prevails against a concurrent settlement, in any order', async () => {
+  test('that is accepted last prevails against a concurrent settlement, in any order', async () => {
     for (let seed = 0; seed < 60; seed++) {
-      const { world, parent, first, second, link, onChain } = await family();
+      const { world, parent, first, second, link, onChain } = await makeFamily();
       await link(first);
       await tick(world);
       world.mine(1 + (seed % 3));
@@ -139,7 +139,7 @@ describe('a link intent', () => {
   });
 
   test('survives a failed start of the lane', async () => {
-    const { world, parent, first, link } = await family();
+    const { world, parent, first, link } = await makeFamily();
     world.executions.startFailure = new Error('throttled');
     expect((await link(first)).queued).toBe(true);
     expect(await world.owes()).toBe(true);
@@ -147,7 +147,7 @@ describe('a link intent', () => {
   });
 
   test('queued just before the settings change the delegate is still sent', async () => {
-    const { world, first, link, onChain } = await family();
+    const { world, first, link, onChain } = await makeFamily();
     await tick(world);
     await link(first);
     Object.assign(world.chain.settings, { delegates: [forwarderAddress] });
@@ -157,7 +157,7 @@ describe('a link intent', () => {
   });
 
   test('for a delegate removed from the settings before the lane first ran waits until it is back', async () => {
-    const { world, parent, first, link, onChain } = await family();
+    const { world, parent, first, link, onChain } = await makeFamily();
     await link(first);
     Object.assign(world.chain.settings, { delegates: [forwarderAddress] });
     await mineAndTick(world, 5);
@@ -169,15 +169,15 @@ describe('a link intent', () => {
   });
 
   test('may name a child of any status, even failed', async () => {
-    const { world, first, link } = await family();
+    const { world, first, link } = await makeFamily();
     await failAttestation(world.services, first, 'some reason');
     expect((await link(first)).attestation.childDigest).toBe(first.digest);
   });
 });
 
 describe('a refused link', () => {
-  test('gives the reason, keeps the parent confirmed, and is queued again when posted again', async () => {
-    const { world, parent, first, link, onChain } = await family();
+  test('shows the reason, keeps the parent confirmed, and is queued again when posted again', async () => {
+    const { world, parent, first, link, onChain } = await makeFamily();
     world.chain.revokeDelegation(alice.authorityAddress);
     world.mine(3);
     await link(first);
@@ -198,8 +198,8 @@ describe('a refused link', () => {
     expect(onChain()).toBe(first.digest);
   });
 
-  test('by a revert is reported only when that is final', async () => {
-    const { world, parent, first, link, onChain } = await family();
+  test('is reported after a revert only when the revert is final', async () => {
+    const { world, parent, first, link, onChain } = await makeFamily();
     await link(first);
     await tick(world);
     world.chain.revokeDelegation(alice.authorityAddress);
@@ -213,8 +213,8 @@ describe('a refused link', () => {
     expect(onChain()).toBeUndefined();
   });
 
-  test('is queued again with the newer link intent', async () => {
-    const { world, parent, first, second, link, onChain } = await family();
+  test('is queued again with a newer link intent', async () => {
+    const { world, parent, first, second, link, onChain } = await makeFamily();
     await link(first);
     await tick(world);
     world.chain.revokeDelegation(alice.authorityAddress);
@@ -226,7 +226,7 @@ describe('a refused link', () => {
   });
 });
 
-async function moved() {
+async function makeMoved() {
   const world = makeWorld({ delegates: [forwarderAddress, 'key'] });
   world.chain.delegate(alice.authorityAddress, world.signer.address);
   world.mine(3);
@@ -238,15 +238,15 @@ async function moved() {
   return { world, old, next };
 }
 
-test('an attestation from before its authority chose another delegate is linked through the new one', async () => {
-  const { world, old, next } = await moved();
+test('an attestation is linked through the new delegate after its authority chose another one', async () => {
+  const { world, old, next } = await makeMoved();
   await linkChild(world.services, old, next.id);
   await mineAndTick(world, 10);
   expect(await world.row(old)).toMatchObject({ linkPhase: 'final', linkDelegateAddress: forwarderAddress });
 });
 
 test('a link uses the last known delegate while the chain cannot be reached', async () => {
-  const { world, old, next } = await moved();
+  const { world, old, next } = await makeMoved();
   world.chain.unreachable = true;
   await linkChild(world.services, old, next.id);
   world.chain.unreachable = false;

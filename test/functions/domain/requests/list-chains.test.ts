@@ -42,7 +42,13 @@ test.each([
     forwarderAddress,
     true,
   ],
-  ['the first of the settings', [forwarderAddress, 'key'] as const, zeroAddress, forwarderAddress, false],
+  [
+    'the first without a delegation',
+    [forwarderAddress, 'key'] as const,
+    zeroAddress,
+    forwarderAddress,
+    false,
+  ],
 ])('the delegate shown is %s', async (_, delegates, chosen, delegateAddress, delegationActive) => {
   const world = makeWorld({ delegates: [...delegates] });
   if (chosen === zeroAddress) world.chain.revokeDelegation(alice.authorityAddress);
@@ -52,7 +58,7 @@ test.each([
   ]);
 });
 
-test('the delegate shown is the key’s own address where the authority chose it', async () => {
+test('the delegate shown is the key’s own address if the authority chose it', async () => {
   const world = makeWorld({ delegates: [forwarderAddress, 'key'] });
   const delegateAddress = world.signer.address;
   expect(await listChains(world.services, alice.authorityAddress)).toMatchObject([
@@ -63,10 +69,10 @@ test('the delegate shown is the key’s own address where the authority chose it
 test('all chains are read concurrently and listed as in the settings, also when one cannot be reached', async () => {
   const world = makeWorld();
   const [settings] = world.settings.chains;
-  if (!settings) throw new Error('a chain');
+  if (!settings) throw new Error('the settings have no chain');
   const chains = [{ ...settings, chainId: 1, name: 'Other' }, settings];
   const services = { ...world.services, settings: { ...world.settings, chains } };
-  // It does not serve chain 1, which is as good as not reaching it.
+  // The world does not serve chain 1, which counts as unreachable.
   expect(await listChains(services, alice.authorityAddress)).toMatchObject([
     { chainId: 1, delegateAddress: world.signer.address, delegationActive: null },
     { chainId, delegateAddress: world.signer.address, delegationActive: true },

@@ -17,8 +17,8 @@ import { alice, bob, chainId, makeWorld, registryAddress } from '../../../fakes/
 
 const article = `${'The minister had read the report. '.repeat(10)}She explained nothing 😀.\n`;
 
-/** An attestation that is confirmed as its authority attested it, with this root. */
-async function attested(text = article, root: string = quoteRoot(text)) {
+/** Makes a confirmed attestation that its authority made itself, with this root. */
+async function makeAttested(text = article, root: string = quoteRoot(text)) {
   const world = makeWorld();
   const digest = contentDigest(parseContent(text));
   world.chain.attest(alice.authorityAddress, digest, root as ReturnType<typeof quoteRoot>);
@@ -27,7 +27,7 @@ async function attested(text = article, root: string = quoteRoot(text)) {
 }
 
 test('a passage is proven against the quote root in the registry', async () => {
-  const { world, row } = await attested();
+  const { world, row } = await makeAttested();
   expect([row.status, row.quoteRoot]).toEqual(['confirmed', quoteRoot(article)]);
   const quote = await quotePassage(world.services, row, 'had read the report … nothing');
   expect(parseQuoteProof(quote)).toEqual({ quote, root: row.quoteRoot });
@@ -38,19 +38,19 @@ test('a passage is proven against the quote root in the registry', async () => {
   });
 });
 
-/** A text whose root by the rule of public tools is another than ours. */
-const astride = `${'a'.repeat(45)}😀 and what follows`;
+/** A text for which the rule of public tools gives another root than ours. */
+const textWithOtherRoot = `${'a'.repeat(45)}😀 and what follows`;
 
 test('a passage is proven against the root of a public tool with its own rule', async () => {
-  const root = publicQuoteTreeOf(astride).root ?? '';
-  const { world, row } = await attested(astride, root);
+  const root = publicQuoteTreeOf(textWithOtherRoot).root ?? '';
+  const { world, row } = await makeAttested(textWithOtherRoot, root);
   expect(row.quoteRoot).not.toBe(root);
   expect(parseQuoteProof(await quotePassage(world.services, row, 'what follows')).root).toBe(root);
   await expect(quotePassage(world.services, row, '😀')).rejects.toThrow(PassageUnquotableError);
 });
 
-test('a quote is refused where the registry’s root is of another text', async () => {
-  const { world, row } = await attested(article, quoteRoot('another text'));
+test('a quote is refused if the registry’s root belongs to another text', async () => {
+  const { world, row } = await makeAttested(article, quoteRoot('another text'));
   const quoting = quotePassage(world.services, row, 'minister');
   await expect(quoting).rejects.toThrow(
     new AttestationUnquotableError(
@@ -64,7 +64,7 @@ test.each([
   [['nothing', 'minister'], 'piece 2 of the passage is in the text, but not after the piece before it'],
   ['\ud83d', 'the passage contains half a character (a lone surrogate)'],
 ])('the passage %j is refused: %s', async (passage, reason) => {
-  const { world, row } = await attested();
+  const { world, row } = await makeAttested();
   await expect(quotePassage(world.services, row, passage)).rejects.toThrow(
     new PassageUnquotableError(reason),
   );
@@ -81,7 +81,7 @@ test('a quote is refused unless the attestation is confirmed and the organizatio
 });
 
 test('a quote from erased content is refused', async () => {
-  const { world, row } = await attested();
+  const { world, row } = await makeAttested();
   await eraseContent(
     world.records,
     await findStoredContent(world.records, row, [chainId]),
@@ -93,7 +93,7 @@ test('a quote from erased content is refused', async () => {
 });
 
 test('a quote is refused while the chain cannot be reached', async () => {
-  const { world, row } = await attested();
+  const { world, row } = await makeAttested();
   world.chain.unreachable = true;
   await expect(quotePassage(world.services, row, 'minister')).rejects.toThrow(ChainUnreachableError);
   const elsewhere = { ...world.services, chain: () => world.services.chain(5) };
@@ -102,8 +102,8 @@ test('a quote is refused while the chain cannot be reached', async () => {
   );
 });
 
-test('a registry that does not show the attestation proves nothing for now', async () => {
-  const { world, row } = await attested();
+test('a quote is refused while the registry does not show the attestation', async () => {
+  const { world, row } = await makeAttested();
   const emptied = makeWorld();
   const services = { ...world.services, chain: emptied.services.chain };
   await expect(quotePassage(services, row, 'minister')).rejects.toThrow('does not show the attestation');

@@ -15,7 +15,7 @@ import { commitOne, confirmOne, mineAndTick, selfAttest, withRecords } from '../
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Makes a world with these limits of an organization; all other limits are higher than any test needs. */
-const limited = (limits: { attestationsPerDay?: number; inFlight?: number }) =>
+const worldWithLimits = (limits: { attestationsPerDay?: number; inFlight?: number }) =>
   makeWorld({ limits: { attestationsPerDay: 100, linksPerDay: 100, inFlight: 100, ...limits } });
 
 const countedOn = (world: World, at: string, { organizationId } = alice) =>
@@ -31,7 +31,7 @@ async function refusal(creation: Promise<unknown>): Promise<LimitReachedError> {
 
 describe('daily attestation limits', () => {
   test('are refused above the limit until the UTC day ends, per organization', async () => {
-    const world = limited({ attestationsPerDay: 2 });
+    const world = worldWithLimits({ attestationsPerDay: 2 });
     world.clock.moveTo(new Date('2026-01-01T23:59:30.500Z'));
     await world.create(alice, '1');
     await world.create(alice, '2');
@@ -44,7 +44,7 @@ describe('daily attestation limits', () => {
   });
 
   test('count only newly accepted content, and never refuse existing or registered content', async () => {
-    const world = limited({ attestationsPerDay: 2 });
+    const world = worldWithLimits({ attestationsPerDay: 2 });
     const attest = (text: string) => {
       world.chain.attest(alice.authorityAddress, contentDigest(parseContent(text)));
       world.mine(3);
@@ -64,22 +64,22 @@ describe('daily attestation limits', () => {
   });
 
   test('use the organization’s own limit where it has one', async () => {
-    const world = limited({ attestationsPerDay: 1 });
+    const world = worldWithLimits({ attestationsPerDay: 1 });
     const caller = { ...alice, limits: { attestationsPerDay: 2 } };
     await world.create(caller, '1');
     await world.create(caller, '2');
     await refusal(world.create(caller, '3'));
   });
 
-  test('are checked last: a missing delegation is reported first', async () => {
-    const world = limited({ attestationsPerDay: 1 });
+  test('are checked after the delegation', async () => {
+    const world = worldWithLimits({ attestationsPerDay: 1 });
     await world.create(alice, '1');
     world.chain.revokeDelegation(alice.authorityAddress);
     await expect(world.create(alice, '2')).rejects.toThrow('no active delegation');
   });
 
   test('do not refuse an attestation that cannot be counted', async () => {
-    const world = limited({});
+    const world = worldWithLimits({});
     const services = withRecords(world, { update: () => Promise.reject(new Error('throttled')) });
     const { accepted } = await createAttestation(services, alice, { content: parseContent('text') });
     expect(accepted).toBe(true);
@@ -87,7 +87,7 @@ describe('daily attestation limits', () => {
   });
 
   test('are kept for three days, outside the list of attestations', async () => {
-    const world = limited({});
+    const world = worldWithLimits({});
     const { attestation } = await world.create(alice, 'text');
     const { expiresAt } = world.records.peek(usageRecord(alice.organizationId, attestation.createdAt)) ?? {};
     expect(expiresAt).toBe(Math.floor(Date.parse(attestation.createdAt) / 1000) + 3 * 86_400);
@@ -100,7 +100,7 @@ describe('limits of attestations in flight', () => {
   const inFlight = (world: World) => world.records.inFlight(alice.organizationId, 100);
 
   test('are refused above the limit until one ends, per organization', async () => {
-    const world = limited({ inFlight: 2 });
+    const world = worldWithLimits({ inFlight: 2 });
     const { attestation } = await world.create(alice, '1');
     await world.create(alice, '2');
     expect((await refusal(world.create(alice, '3'))).retryAfterSeconds).toBeUndefined();
@@ -110,16 +110,16 @@ describe('limits of attestations in flight', () => {
     expect((await world.create(alice, '3')).accepted).toBe(true);
   });
 
-  test('count pending and committed ones, until they are confirmed', async () => {
-    const world = limited({});
+  test('count attestations until they are confirmed', async () => {
+    const world = worldWithLimits({});
     expect((await commitOne(world, alice)).status).toBe('committed');
     expect(await inFlight(world)).toBe(1);
     expect((await confirmOne(world, bob)).status).toBe('confirmed');
     expect(await world.records.inFlight(bob.organizationId, 100)).toBe(0);
   });
 
-  test('that cannot be counted do not affect existing content', async () => {
-    const world = limited({});
+  test('do not affect existing content when the count fails', async () => {
+    const world = worldWithLimits({});
     const { attestation } = await world.create(alice, 'text');
     const services = withRecords(world, { inFlight: () => Promise.reject(new Error('throttled')) });
     const create = (text: string) => createAttestation(services, alice, { content: parseContent(text) });
@@ -128,8 +128,8 @@ describe('limits of attestations in flight', () => {
   });
 });
 
-test('a concurrent post of the content that took the last place returns it, without refusal', async () => {
-  const world = limited({ inFlight: 1 });
+test('a post is not refused when a concurrent post of the same content reaches the limit', async () => {
+  const world = worldWithLimits({ inFlight: 1 });
   const records = interrupt<Records>(world.records, 'inFlight', () => world.create(alice, 'same'));
   const request = { content: parseContent('same') };
   const { accepted } = await createAttestation({ ...world.services, records }, alice, request);
@@ -139,8 +139,8 @@ test('a concurrent post of the content that took the last place returns it, with
 
 const limits = { attestationsPerDay: 100, linksPerDay: 2, inFlight: 100 };
 
-/** A parent and children of alice, all confirmed, on a day whose last minute has begun. */
-async function family() {
+/** Makes a parent and children of alice, all confirmed. */
+async function makeFamily() {
   const world = makeWorld({ limits });
   const rows = [];
   for (const text of ['parent', '1', '2', '3']) rows.push(await selfAttest(world, alice, text));
@@ -158,7 +158,7 @@ const usage = (world: World) =>
 
 describe('daily link limits', () => {
   test('are refused above the limit until the UTC day ends', async () => {
-    const { world, link } = await family();
+    const { world, link } = await makeFamily();
     world.clock.moveTo(new Date('2026-01-02T23:59:30.500Z'));
     await link(0);
     await link(1);
@@ -169,8 +169,8 @@ describe('daily link limits', () => {
     expect(usage(world).links).toBe(1);
   });
 
-  test('do not count the current link, queued or mined, and never refuse it', async () => {
-    const { world, link } = await family();
+  test('neither count nor refuse the current link again, queued or mined', async () => {
+    const { world, link } = await makeFamily();
     await link(0);
     await link(0);
     expect(usage(world).links).toBe(1);
@@ -183,7 +183,7 @@ describe('daily link limits', () => {
   });
 
   test('are checked last, and a refused link changes nothing', async () => {
-    const { world, parent, link } = await family();
+    const { world, parent, link } = await makeFamily();
     await link(0);
     await link(1);
     const before = await world.row(parent);
@@ -194,7 +194,7 @@ describe('daily link limits', () => {
   });
 });
 
-/** Counts that much as paid today by an organization, in wei. */
+/** Records that an organization paid this many wei today. */
 async function pay(world: World, wei: bigint, { organizationId } = alice): Promise<void> {
   const key = feeUsageRecord(organizationId, chainId, today(world));
   await world.records.update({ key, put: { gwei: Number(wei / 1_000_000_000n) } });
@@ -202,11 +202,11 @@ async function pay(world: World, wei: bigint, { organizationId } = alice): Promi
 
 describe('the daily fee budget', () => {
   const budget = parseEther('0.5');
-  const budgeted = () => makeWorld({ organizationDailyFeeBudget: 0.5 });
+  const worldWithBudget = () => makeWorld({ organizationDailyFeeBudget: 0.5 });
   const warning = 'organization near its fee budget';
 
   test('refuses attestations and links once used up, until the UTC day ends, per organization', async () => {
-    const world = budgeted();
+    const world = worldWithBudget();
     const [parent, child] = [await selfAttest(world, alice, '1'), await selfAttest(world, alice, '2')];
     await pay(world, budget - 1_000_000_000n);
     expect((await world.create(alice, '3')).accepted).toBe(true);
@@ -222,7 +222,7 @@ describe('the daily fee budget', () => {
   });
 
   test('is logged as nearly used up from four fifths on, with every request', async () => {
-    const world = budgeted();
+    const world = worldWithBudget();
     await pay(world, (budget * 79n) / 100n);
     await world.create(alice, '1');
     expect(world.log.messages('warn')).not.toContain(warning);
@@ -233,7 +233,7 @@ describe('the daily fee budget', () => {
   });
 
   test('is the organization’s own where it has one for the chain', async () => {
-    const world = budgeted();
+    const world = worldWithBudget();
     await pay(world, budget);
     await refusal(world.create({ ...alice, limits: { feeBudgets: { 1: 9 } } }, '1'));
     expect((await world.create({ ...alice, limits: { feeBudgets: { [chainId]: 0.6 } } }, '1')).accepted).toBe(

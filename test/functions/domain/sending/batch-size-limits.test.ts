@@ -12,8 +12,11 @@ import { alice, makeWorld } from '../../../fakes/world/world.ts';
 const gwei = 10n ** 9n;
 const coin = 10n ** 18n;
 
-/** A service with commits in its queue, whose node passes on nothing that may cost more than a coin. */
-async function crowd(settings: Parameters<typeof runService>[1] = {}, count = 90): Promise<RunningService> {
+/** Starts a service with a paused lane and commits in its queue. */
+async function startCrowd(
+  settings: Parameters<typeof runService>[1] = {},
+  count = 90,
+): Promise<RunningService> {
   const service = runService(undefined, { forwarder: true, ...settings });
   const { world, services, post, queue } = service;
   await pauseLane(services, world.lane);
@@ -23,7 +26,7 @@ async function crowd(settings: Parameters<typeof runService>[1] = {}, count = 90
 }
 
 test('a batch above the nodes’ cost limit is sent in parts', async () => {
-  const { world, services, untilIdle } = await crowd();
+  const { world, services, untilIdle } = await startCrowd();
   world.chain.baseFee = 60n * gwei;
   await resumeLane(services, world.lane);
   expect(await untilIdle()).toBe(true);
@@ -33,14 +36,14 @@ test('a batch above the nodes’ cost limit is sent in parts', async () => {
 });
 
 test('a replacement stays within the nodes’ cost limit', async () => {
-  const { world, services, endByRule, queue } = await crowd();
+  const { world, services, endByRule, queue } = await startCrowd();
   world.chain.baseFee = 25n * gwei;
   world.chain.minTip = 30n * gwei;
   await resumeLane(services, world.lane);
   await queue.until(async () => false, 600);
   const [lowest] = world.chain.mempool.transactionsOf(world.signer.address);
   expect(lowest && lowest.gas * lowest.maxFeePerGas).toBeLessThanOrEqual(coin);
-  // What was offered last is in the pool: nothing was refused meanwhile.
+  // The last replacement is in the pool, because no node refused it.
   expect(world.log.messages('error')).not.toContain('transaction refused');
   world.chain.minTip = gwei;
   await endByRule();
@@ -57,8 +60,8 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       return { ...service, chain: service.world.chain };
     };
 
-    /** A service with transactions that its nodes, whose cap is lower than the settings say, would not have. */
-    async function refused(settings: Parameters<typeof runService>[1] = {}): Promise<RunningService> {
+    /** Starts a service whose nodes refuse its transactions, because their cost limit is lower than in the settings. */
+    async function startRefused(settings: Parameters<typeof runService>[1] = {}): Promise<RunningService> {
       const service = runService(undefined, { ...mode, batches: true, maxInFlight: 4, ...settings });
       const { world, post, queue } = service;
       world.chain.poolRules.feeCap = coin / 100n;
@@ -68,8 +71,8 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       return service;
     }
 
-    test('is offered neither at higher fees nor repeatedly at the same, and is sent soon after fees fall', async () => {
-      const { world, endByRule } = await refused();
+    test('is not sent again at the same or higher fees, and is sent soon after fees fall', async () => {
+      const { world, endByRule } = await startRefused();
       expect(world.chain.receipts()).toEqual([]);
       const open = await openTransactions(world);
       expect(open.length).toBeGreaterThan(0);
@@ -81,7 +84,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
     });
 
     test('is sent unchanged when nodes accept it', async () => {
-      const { world, untilIdle } = await refused();
+      const { world, untilIdle } = await startRefused();
       const [before] = await openTransactions(world);
       world.chain.poolRules.feeCap = coin;
       expect(await untilIdle(300)).toBe(true);
@@ -90,18 +93,18 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
     });
 
     test('is sent at higher fees when no block would include it any more', async () => {
-      const { world, endByRule } = await refused();
+      const { world, endByRule } = await startRefused();
       world.chain.poolRules.feeCap = coin;
       world.chain.baseFee = 120n * gwei;
       await endByRule(300);
     });
 
-    test('is sent for less although its first refusal was lost', async () => {
+    test('is sent at lower fees although its first refusal was lost', async () => {
       const { post, queue, endByRule, chain } = batching();
       chain.poolRules.feeCap = coin / 100n;
       chain.baseFee = expensive;
       const send = chain.send.bind(chain);
-      // One of the providers times out: whether it took the transaction is not known.
+      // A provider times out, so it may have accepted the transaction.
       chain.send = async (raw) => {
         chain.send = send;
         await send(raw).catch(() => undefined);
@@ -114,10 +117,10 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       await endByRule(300);
     });
 
-    test('is sent when there is money again, although fees are higher by then', async () => {
+    test('is sent when the account is funded again, although fees are higher by then', async () => {
       const { world, post, queue, endByRule, chain } = batching();
       chain.baseFee = cheap;
-      // Nodes refuse it as they do while they have no block yet that shows the money.
+      // Nodes refuse it as long as no block shows the funds.
       chain.poolRules.feeCap = 1n;
       await post(alice, 'An article.');
       await queue.until(async () => false, 60);
@@ -127,7 +130,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       await endByRule(600);
     });
 
-    test('is sent again together with what it was to replace', async () => {
+    test('is sent again together with the attempt that it replaces', async () => {
       const { world, post, queue, endByRule, chain } = batching();
       chain.minTip = 1000n * gwei;
       await post(alice, 'An article.');
@@ -147,9 +150,9 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
   },
 );
 
-/** What it costs to attest the crowd's articles. */
+/** Returns the cost of all attestations of `startCrowd`. */
 async function totalCost(): Promise<bigint> {
-  const { world, services, untilIdle } = await crowd();
+  const { world, services, untilIdle } = await startCrowd();
   await resumeLane(services, world.lane);
   expect(await untilIdle()).toBe(true);
   return world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
@@ -157,7 +160,7 @@ async function totalCost(): Promise<bigint> {
 
 test('part of a backlog is sent when the daily budget cannot pay for all', async () => {
   const dailyFeeBudget = Number(formatEther(((await totalCost()) * 11n) / 10n));
-  const { world, services, endByRule } = await crowd({ dailyFeeBudget });
+  const { world, services, endByRule } = await startCrowd({ dailyFeeBudget });
   await resumeLane(services, world.lane);
   await endByRule();
   const { spent } = await stateOf(world);
@@ -165,7 +168,7 @@ test('part of a backlog is sent when the daily budget cannot pay for all', async
 });
 
 test('part of a backlog is sent when the account cannot pay for all', async () => {
-  const { world, services, endByRule } = await crowd();
+  const { world, services, endByRule } = await startCrowd();
   world.chain.setBalance(world.signer.address, ((await totalCost()) * 11n) / 10n);
   await resumeLane(services, world.lane);
   await endByRule();
@@ -193,15 +196,15 @@ test('each open transaction reserves its own cost', async () => {
 });
 
 test.each([{ forwarder: false }, { forwarder: true }])(
-  'a commit that the lane cannot pay for is not retried with fewer members, which cost as much: %o',
+  'a commit that the lane cannot pay for is not retried with fewer members, which would cost the same: %o',
   async (mode) => {
-    const { world, services } = await crowd({ batches: true, ...mode }, 20);
+    const { world, services } = await startCrowd({ batches: true, ...mode }, 20);
     const { chain } = world;
     const simulate = chain.simulate.bind(chain);
     let simulations = 0;
-    chain.simulate = async (...asked) => {
+    chain.simulate = async (...args) => {
       simulations++;
-      const { gas = 0n, feeData, ...rest } = await simulate(...asked);
+      const { gas = 0n, feeData, ...rest } = await simulate(...args);
       const cost = ((gas * 13n) / 10n) * (2n * feeData.baseFee + feeData.tip);
       return { ...rest, gas, feeData: { ...feeData, balance: cost - 1n } };
     };
@@ -215,11 +218,11 @@ test.each([{ forwarder: false }, { forwarder: true }])(
 test.each([{ forwarder: false }, { forwarder: true }])(
   'a reveal above the nodes’ simulation limit is sent in parts: %o',
   async (mode) => {
-    const { world, services, endByRule } = await crowd({ batches: true, ...mode }, 20);
+    const { world, services, endByRule } = await startCrowd({ batches: true, ...mode }, 20);
     const { chain } = world;
     const simulate = chain.simulate.bind(chain);
-    chain.simulate = async (...asked) => {
-      const { gas = 0n, ...rest } = await simulate(...asked);
+    chain.simulate = async (...args) => {
+      const { gas = 0n, ...rest } = await simulate(...args);
       const reason = 'more gas than a transaction may take';
       return gas > 500_000n ? { ...rest, failures: new Map([[0, reason]]) } : { ...rest, gas };
     };

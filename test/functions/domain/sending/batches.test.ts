@@ -13,11 +13,11 @@ import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts'
 import { runService } from '../../../fakes/world/running-service.ts';
 import { alice, bob, type World } from '../../../fakes/world/world.ts';
 
-type Given = NonNullable<Parameters<typeof runService>[1]>;
+type Options = NonNullable<Parameters<typeof runService>[1]>;
 
-/** Attestations of both organizations, every third bob's, whose commits are all queued before the first is sent. */
-async function batched(given: Given, count = 9) {
-  const service = runService(undefined, { batches: true, ...given });
+/** Starts a service with attestations of both organizations, whose commits are all queued before the first is sent. */
+async function startBatch(options: Options, count = 9) {
+  const service = runService(undefined, { batches: true, ...options });
   const { world, services, queue } = service;
   watchSends(world);
   // Opens the lane, with a commit of one attestation.
@@ -44,15 +44,15 @@ async function batched(given: Given, count = 9) {
   return { ...service, rows, current, untilAll, untilSent };
 }
 
-/** The same, once all are committed to. */
-async function committed(given: Given) {
-  const service = await batched(given);
+/** Starts the same service, and waits until all attestations are committed. */
+async function startCommitted(options: Options) {
+  const service = await startBatch(options);
   await service.untilAll('status', ['committed']);
   return service;
 }
 
-/** The reveals of batches that were mined: how many members each shows, and how many it withholds. */
-function revealed(world: World): { shown: number; withheld: number; skipped: number }[] {
+/** Returns for each mined reveal of a batch how many members it shows, withholds and skips. */
+function minedReveals(world: World): { shown: number; withheld: number; skipped: number }[] {
   return ourCalls(world).flatMap(({ data, succeeded, transaction }) => {
     const { functionName, args } = decodeCall(attestationRegistryAbi, data);
     if (!succeeded || functionName !== 'revealBatch') return [];
@@ -66,12 +66,12 @@ function revealed(world: World): { shown: number; withheld: number; skipped: num
 const statuses = (rows: readonly Attestation[]) => rows.map(({ status }) => status);
 
 describe.each([{ forwarder: false }, { forwarder: true }])('a registry that takes batches, %o', (mode) => {
-  test('commits to many at once, reveals them at once, and links them at once', async () => {
-    const { world, services, rows, current, untilIdle, endByRule } = await batched(mode, 20);
+  test('commits, reveals and links many attestations in one call each', async () => {
+    const { world, services, rows, current, untilIdle, endByRule } = await startBatch(mode, 20);
     expect(await untilIdle()).toBe(true);
     expect(statuses(await current())).toEqual(rows.map(() => 'confirmed'));
     expect(minedCalls(world)).toEqual(['commit', 'reveal', 'commit', 'revealBatch']);
-    expect(revealed(world)).toEqual([{ shown: 20, withheld: 0, skipped: 0 }]);
+    expect(minedReveals(world)).toEqual([{ shown: 20, withheld: 0, skipped: 0 }]);
     await pauseLane(services, world.lane);
     const [child, , ...parents] = rows.filter(
       ({ organizationId }) => organizationId === alice.organizationId,
@@ -83,18 +83,18 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   });
 
   test('keeps the attestations of one authority together', async () => {
-    const { current, endByRule } = await batched(mode);
+    const { current, endByRule } = await startBatch(mode);
     await endByRule();
     const inOrder = (await current()).toSorted((a, b) => (a.batch?.position ?? 0) - (b.batch?.position ?? 0));
     const authorities = inOrder.map(({ authorityAddress }) => authorityAddress);
     expect(authorities).toEqual(authorities.toSorted());
   });
 
-  test('omits members whose authority revoked its delegation, which fail', async () => {
-    const { world, current, endByRule } = await committed(mode);
+  test('omits members whose authority revoked its delegation, and fails them', async () => {
+    const { world, current, endByRule } = await startCommitted(mode);
     world.chain.revokeDelegation(bob.authorityAddress);
     await endByRule();
-    expect(revealed(world)).toEqual([{ shown: 6, withheld: 3, skipped: 0 }]);
+    expect(minedReveals(world)).toEqual([{ shown: 6, withheld: 3, skipped: 0 }]);
     const now = await current();
     expect(statuses(now)).toEqual(
       now.map(({ organizationId: id }) => (id === bob.organizationId ? 'failed' : 'confirmed')),
@@ -105,44 +105,44 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   });
 
   test('fails a member that the registry skips for its revoked delegation', async () => {
-    const { world, current, untilSent, endByRule } = await committed(mode);
+    const { world, current, untilSent, endByRule } = await startCommitted(mode);
     await untilSent(4);
-    // In the block in which the reveal is mined, before it.
+    // This happens in the block of the reveal, before it.
     world.chain.revokeDelegation(bob.authorityAddress);
     await endByRule();
-    expect(revealed(world)).toEqual([{ shown: 9, withheld: 0, skipped: 3 }]);
+    expect(minedReveals(world)).toEqual([{ shown: 9, withheld: 0, skipped: 3 }]);
     const [failed, confirmed] = await current();
     expect(failed).toMatchObject({ status: 'failed', revealTxHash: expect.stringMatching(/^0x/) });
     expect(confirmed).toMatchObject({ status: 'confirmed', revealPhase: 'final' });
   });
 
   test('confirms a member that the registry skips because its authority attested it', async () => {
-    const { world, rows, current, untilSent, endByRule } = await committed(mode);
+    const { world, rows, current, untilSent, endByRule } = await startCommitted(mode);
     await untilSent(4);
     const [own] = rows;
     world.chain.minTip = 10n ** 13n;
     world.chain.attest(bob.authorityAddress, own?.digest ?? '0x');
     world.chain.minTip = 0n;
     await endByRule();
-    expect(revealed(world)).toEqual([{ shown: 9, withheld: 0, skipped: 1 }]);
+    expect(minedReveals(world)).toEqual([{ shown: 9, withheld: 0, skipped: 1 }]);
     const [attested, confirmed] = await current();
     expect(attested).toMatchObject({ status: 'confirmed', revealPhase: 'unneeded' });
     expect(confirmed).toMatchObject({ status: 'confirmed', revealPhase: 'final' });
   });
 
-  test('identifies skipped members, also after others were left out', async () => {
-    const { world, current, untilSent, endByRule } = await committed(mode);
+  test('identifies skipped members also when others were left out', async () => {
+    const { world, current, untilSent, endByRule } = await startCommitted(mode);
     const members = (await current()).toSorted((a, b) => (a.batch?.position ?? 0) - (b.batch?.position ?? 0));
     const [first, last] = [members[0], members.at(-1)];
-    if (!first || !last) throw new Error('there are members');
+    if (!first || !last) throw new Error('the batch has no members');
     world.chain.revokeDelegation(first.authorityAddress);
     await untilSent(4);
     world.chain.minTip = 10n ** 13n;
     world.chain.attest(last.authorityAddress, last.digest);
     world.chain.minTip = 0n;
     await endByRule();
-    expect(revealed(world)).toMatchObject([{ skipped: 1 }]);
-    expect(revealed(world)[0]?.withheld).toBeGreaterThan(0);
+    expect(minedReveals(world)).toMatchObject([{ skipped: 1 }]);
+    expect(minedReveals(world)[0]?.withheld).toBeGreaterThan(0);
     const phases = (await Promise.all(members.map(world.row))).map(({ revealPhase }) => revealPhase);
     const isFirst = ({ authorityAddress }: Attestation) => authorityAddress === first.authorityAddress;
     const expected = members.map((one) => (isFirst(one) ? 'refused' : 'final'));
@@ -150,10 +150,10 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   });
 
   test('splits a reveal that reverts as a whole, and keeps its commit', async () => {
-    const { world, endByRule } = await committed(mode);
+    const { world, endByRule } = await startCommitted(mode);
     world.chain.revertsBatchesAbove = 4;
     await endByRule();
-    expect(revealed(world).map(({ shown, withheld }) => [shown, withheld])).toEqual([
+    expect(minedReveals(world).map(({ shown, withheld }) => [shown, withheld])).toEqual([
       [4, 5],
       [4, 5],
       [1, 8],
@@ -161,22 +161,22 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     expect(minedCalls(world).filter((name) => name === 'commit')).toHaveLength(2);
   });
 
-  test('sends the affordable part of a reveal, and the rest when there is money', async () => {
-    const { world, current, endByRule, queue } = await committed(mode);
-    // Of nine members at 100,000 gas and at most 21 gwei, with headroom.
+  test('sends the affordable part of a reveal, and the rest once the account is funded', async () => {
+    const { world, current, endByRule, queue } = await startCommitted(mode);
+    // Nine members at 100,000 gas and at most 21 gwei cost more.
     world.chain.setBalance(world.signer.address, 10n ** 16n);
     const isPartDone = async () => (await current()).some(({ revealPhase }) => revealPhase === 'final');
     expect(await queue.until(isPartDone, 600)).toBe(true);
     expect(statuses(await current())).toContain('committed');
     world.chain.setBalance(world.signer.address, 10n ** 20n);
     await endByRule();
-    const parts = revealed(world);
+    const parts = minedReveals(world);
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.reduce((sum, { shown }) => sum + shown, 0)).toBe(9);
   });
 
-  test('commits and reveals again what a foreign transaction replaced', async () => {
-    const { world, services, current, untilSent, untilIdle, endByRule } = await batched(mode);
+  test('commits and reveals again after a foreign transaction used the nonce', async () => {
+    const { world, services, current, untilSent, untilIdle, endByRule } = await startBatch(mode);
     await untilSent(3);
     world.chain.spendNonce(world.signer.address);
     const isPaused = async () => (await world.lanes())[0]?.paused !== undefined;
@@ -189,23 +189,23 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   });
 
   test('never reveals a member that differs from its commit, and does not block others', async () => {
-    const { world, current, queue, rows } = await committed(mode);
+    const { world, current, queue, rows } = await startCommitted(mode);
     const [changed] = rows;
-    if (!changed) throw new Error('a row');
+    if (!changed) throw new Error('there is no row');
     await world.records.update({ key: attestationRow(changed), set: { salt: `0x${'77'.repeat(32)}` } });
     const others = async () => (await current()).slice(1).every(({ status }) => status === 'confirmed');
     expect(await queue.until(others, 600)).toBe(true);
-    expect(revealed(world)).toEqual([{ shown: 8, withheld: 1, skipped: 0 }]);
+    expect(minedReveals(world)).toEqual([{ shown: 8, withheld: 1, skipped: 0 }]);
     expect(await world.row(changed)).toMatchObject({ status: 'committed', revealPhase: 'queued' });
     const line = world.log.lines.find(({ message }) => message === 'operation cannot be sent');
     expect(line?.error).toEqual(new Error('the commit of its batch has another leaf'));
   });
 
   test.each([
-    ['has no record any more', { remove: true }],
+    ['has lost its record', { remove: true }],
     ['is unreadable', { set: { leaves: 'neither bytes nor hexadecimal' } }],
   ] as const)('keeps a member whose batch %s, and does not block others', async (_, change) => {
-    const { world, current, queue, post } = await committed(mode);
+    const { world, current, queue, post } = await startCommitted(mode);
     const [row] = await current();
     const { lane = '', nonce = 0 } = row?.batch ?? {};
     expect(await findTransaction(world.records, lane, nonce)).toBeDefined();

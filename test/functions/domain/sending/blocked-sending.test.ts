@@ -24,7 +24,7 @@ import {
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, forwarderAddress, makeWorld } from '../../../fakes/world/world.ts';
 
-/** Alice delegates to a forwarder that does not know the key, Bob to the key itself. */
+/** Makes a world where alice delegates to a forwarder that does not know the key, and bob to the key itself. */
 async function twoQueues() {
   const world = makeWorld({ forwarder: true, delegates: [forwarderAddress, 'key'] });
   world.chain.delegate(bob.authorityAddress, world.signer.address);
@@ -47,18 +47,18 @@ test('a failing queue does not block others, and continues afterwards', async ()
   expect((await world.row(refused)).commitPhase).toBe('final');
 });
 
-test('a step of one queue takes no slot that belongs to the other', async () => {
+test('a step of one queue takes no transaction slot of another queue', async () => {
   const world = makeWorld({ delegates: [forwarderAddress, 'key'], maxInFlight: 1 });
   world.chain.delegate(bob.authorityAddress, forwarderAddress);
   world.mine(3);
   const crowd = await enqueue(world, alice, 40);
   await startCommit(world, alice, 'first as the key');
   const [other] = (await enqueue(world, bob)) as [Attestation];
-  // Of the same millisecond: the last in the queue, not the last created.
+  // All were created in the same millisecond, so the last in the queue need not be the last created.
   const again = crowd.toSorted((one, other) => (one.id < other.id ? -1 : 1)).at(-1) as Attestation;
   for (const { organizationId, id } of crowd)
     await commitStep(world.services, { organizationId, id, taskToken: `waits ${id}` });
-  // While the lane answers the tasks it settled for, a state whose time-out has passed enters again.
+  // While the lane answers settled tasks, a state that timed out enters again.
   const succeed: Executions['succeed'] = async (token, output) => {
     await world.executions.succeed(token, output);
     await commitStep(world.services, { ...again, taskToken: `again, after ${token}` });
@@ -85,7 +85,7 @@ test('a lane without its key in this deployment binds nothing, and sends once an
   const { services, records, queue } = world;
   const second = addKey(world);
   await activateSigner(services, chainId, second);
-  // The key's id leads to another key by now.
+  // The key's id now leads to another key.
   world.signers.set('second', new FakeSigner(`0x${'c3'.repeat(32)}`));
   await enqueue(world, alice);
   await expect(dispatchQueue(services, queue)).rejects.toThrow(SignerMismatchError);

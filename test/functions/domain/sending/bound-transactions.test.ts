@@ -16,11 +16,11 @@ import {
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-const ways = [{}, { forwarder: true }];
+const routes = [{}, { forwarder: true }];
 
-/** A link that was bound while the key could not sign. */
-async function boundLink(given: Parameters<typeof makeWorld>[0]) {
-  const world = makeWorld(given);
+/** Makes a link that was bound while the key could not sign. */
+async function boundLink(options: Parameters<typeof makeWorld>[0]) {
+  const world = makeWorld(options);
   const parent = await selfAttest(world, alice, 'old');
   const [first, second] = [await selfAttest(world, alice, 'new'), await selfAttest(world, alice, 'newest')];
   await linkChild(world.services, parent, first.id);
@@ -33,9 +33,9 @@ async function boundLink(given: Parameters<typeof makeWorld>[0]) {
   return { world, parent, first, second, child };
 }
 
-describe.each(ways)('a transaction bound and not yet signed is signed: %j', (way) => {
-  test('although the link intent has changed since, which is sent after it', async () => {
-    const { world, parent, first, second, child } = await boundLink(way);
+describe.each(routes)('a transaction bound and not yet signed is signed: %j', (route) => {
+  test('although the link intent has changed since, and the new one is sent after it', async () => {
+    const { world, parent, first, second, child } = await boundLink(route);
     await linkChild(world.services, parent, second.id);
     await mineAndTick(world);
     world.mine();
@@ -46,7 +46,7 @@ describe.each(ways)('a transaction bound and not yet signed is signed: %j', (way
   });
 
   test('although the contents of parent and child are erased since', async () => {
-    const { world, parent, first, child } = await boundLink(way);
+    const { world, parent, first, child } = await boundLink(route);
     for (const row of [parent, first]) {
       const stored = await findStoredContent(world.records, row, [row.chainId]);
       await eraseContent(world.records, stored, world.clock.now());
@@ -57,7 +57,7 @@ describe.each(ways)('a transaction bound and not yet signed is signed: %j', (way
   });
 
   test('once an unreadable attestation is repaired and the lane resumed', async () => {
-    const { world, parent, first, child } = await boundLink(way);
+    const { world, parent, first, child } = await boundLink(route);
     const { digest } = parent;
     await world.records.update({ key: attestationRow(parent), set: { digest: 'no digest' } });
     await mineAndTick(world, 2);
@@ -69,8 +69,8 @@ describe.each(ways)('a transaction bound and not yet signed is signed: %j', (way
   });
 
   test('not for an index that has changed: it is cancelled, and bound again with the new index', async () => {
-    const { world, parent, first, second, child } = await boundLink(way);
-    // As if the second had taken its place in a reorg.
+    const { world, parent, first, second, child } = await boundLink(route);
+    // A reorg could have given it the index of the second.
     const { attestationIndex } = second;
     await world.records.update({ key: attestationRow(parent), set: { attestationIndex } });
     await mineAndTick(world, 10);
@@ -82,7 +82,7 @@ describe.each(ways)('a transaction bound and not yet signed is signed: %j', (way
   });
 });
 
-/** Runs ticks whose reads of attestations are counted. */
+/** Runs ticks. @returns the number of attestations that they read */
 async function rowsReadBy(world: World, ticks: number): Promise<number> {
   let count = 0;
   const services = withRecords(world, {
@@ -102,10 +102,10 @@ async function rowsReadBy(world: World, ticks: number): Promise<number> {
   return count;
 }
 
-test.each(ways)(
-  'a transaction that the key signed is replaced without reading its attestations: %j',
-  async (way) => {
-    const world = makeWorld(way);
+test.each(routes)(
+  'a signed transaction is replaced without a read of its attestations: %j',
+  async (route) => {
+    const world = makeWorld(route);
     const row = await startCommit(world, alice);
     world.chain.minTip = 10n ** 15n;
     await world.records.update({ key: attestationRow(row), set: { salt: `0x${'00'.repeat(32)}` } });

@@ -28,7 +28,7 @@ const boundIds = async (world: World) =>
   (await payloads(world)).flatMap(({ operations }) => operations.map(({ id }) => id));
 
 describe('dispatching a queue', () => {
-  test('binds to the next nonces, signs, stores before it sends, and keeps the rest when the lane is full', async () => {
+  test('binds operations to the next nonces, signs and stores before it sends, and leaves the rest queued when the lane is full', async () => {
     const world = makeWorld({ maxInFlight: 2 });
     watchSends(world);
     const rows = await enqueue(world, alice, 3);
@@ -59,7 +59,7 @@ describe('dispatching a queue', () => {
     expect(minedCalls(world)).toEqual(['commit', 'reveal']);
   });
 
-  test('several at once, in any order, give each operation one nonce and omit none', async () => {
+  test('gives each operation exactly one nonce when several dispatches run concurrently', async () => {
     for (let seed = 0; seed < 40; seed++) {
       const world = makeWorld();
       watchSends(world);
@@ -77,14 +77,14 @@ describe('dispatching a queue', () => {
     }
   });
 
-  test('skips an operation that nobody can check, but not while the chain is down', async () => {
+  test('skips an operation whose simulation fails, but not while the chain is unreachable', async () => {
     const world = makeWorld();
     await enqueue(world, alice);
     const [second] = await enqueue(world, bob);
-    let asked = 0;
-    const simulate: Chain['simulate'] = async (...given) => {
-      if (asked++ === 0) throw new Error('garbage');
-      return world.chain.simulate(...given);
+    let calls = 0;
+    const simulate: Chain['simulate'] = async (...args) => {
+      if (calls++ === 0) throw new Error('garbage');
+      return world.chain.simulate(...args);
     };
     await dispatchQueue(withChain(world, { simulate }), world.queue);
     expect(await boundIds(world)).toEqual([second?.id]);
@@ -92,7 +92,7 @@ describe('dispatching a queue', () => {
     await expect(dispatchQueue(world.services, world.queue)).rejects.toThrow('cannot be reached');
   });
 
-  test('refuses nothing because of a commit that is not final', async () => {
+  test('refuses no reveal whose commit is not final', async () => {
     const world = makeWorld({ confirmations: 20 });
     const row = await startCommit(world, alice);
     await mineAndTick(world, 8);
@@ -105,7 +105,7 @@ describe('dispatching a queue', () => {
   });
 });
 
-test.each([1, 2])('one of many concurrent senders sends, and the others leave: seed %i', async (seed) => {
+test.each([1, 2])('only one of many concurrent senders sends: seed %i', async (seed) => {
   const world = makeWorld({ maxInFlight: 16 });
   const rows = [];
   for (let post = 0; post < 100; post++)

@@ -6,7 +6,7 @@ import { runService } from '../../../fakes/world/running-service.ts';
 import { addPublisher, enqueue, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** How many transactions later the last organization's only operation is bound, all others having plenty waiting. */
+/** Counts transactions until the only operation of a late organization is bound, while the others have many. */
 async function transactionsUntilLast(world: World, organizations: number): Promise<number> {
   const callers = Array.from({ length: organizations }, (_, n) => addPublisher(world, n));
   world.mine(world.chain.settings.confirmations);
@@ -25,8 +25,10 @@ test.each([
   { maxInFlight: 1, organizations: 9 },
 ])('$organizations organizations take turns with the own key, $maxInFlight in flight', async (given) => {
   const { maxInFlight, organizations } = given;
-  const most = organizations;
-  expect(await transactionsUntilLast(makeWorld({ maxInFlight }), organizations)).toBeLessThanOrEqual(most);
+  const maxTransactions = organizations;
+  expect(await transactionsUntilLast(makeWorld({ maxInFlight }), organizations)).toBeLessThanOrEqual(
+    maxTransactions,
+  );
 });
 
 test('12 organizations take turns through a forwarder, 8 calls per transaction', async () => {
@@ -37,11 +39,11 @@ test('12 organizations take turns through a forwarder, 8 calls per transaction',
 
 const blockTimeSeconds = 12;
 
-/** Seconds that commits of another organization wait behind many attestations that are all about to be revealed. */
-async function waits(batches: boolean): Promise<number[]> {
+/** Seconds that commits of another organization wait behind many due reveals. */
+async function secondsWaited(batches: boolean): Promise<number[]> {
   const service = runService(undefined, {
     ...{ batches, forwarder: true, blockTimeSeconds, revealDelaySeconds: 60 },
-    // A transaction at a time, and of a batch's reveal only a part fits one.
+    // One transaction at a time, which fits only a part of a reveal.
     ...{ maxInFlight: 1, maxTransactionFee: 0.025 },
     limits: { attestationsPerDay: 10_000, linksPerDay: 100, inFlight: 10_000 },
   });
@@ -52,10 +54,10 @@ async function waits(batches: boolean): Promise<number[]> {
   await resumeLane(services, world.lane);
   const waited: number[] = [];
   for (let n = 0; n < 12; n++) {
-    const at = world.clock.now().getTime();
+    const postedAt = world.clock.now().getTime();
     const { attestation } = await service.post(bob, `late ${n}`);
     await queue.until(async () => (await world.row(attestation)).status !== 'pending', 36_000);
-    waited.push((world.clock.now().getTime() - at) / 1000);
+    waited.push((world.clock.now().getTime() - postedAt) / 1000);
   }
   await service.endByRule(72_000);
   return waited;
@@ -64,7 +66,8 @@ async function waits(batches: boolean): Promise<number[]> {
 test.each([{ batches: true }, { batches: false }])(
   'due reveals delay another organization’s commits by a few blocks only: %o',
   async ({ batches }) => {
-    for (const seconds of await waits(batches)) expect(seconds).toBeLessThanOrEqual(6 * blockTimeSeconds);
+    for (const seconds of await secondsWaited(batches))
+      expect(seconds).toBeLessThanOrEqual(6 * blockTimeSeconds);
   },
   60_000,
 );

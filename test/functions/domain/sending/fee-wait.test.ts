@@ -17,7 +17,7 @@ import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world
 const gwei = 1_000_000_000n;
 const [low, high] = [5n * gwei, 60n * gwei];
 
-async function hours(world: World, count: number, each: () => Promise<unknown>): Promise<void> {
+async function repeatHourly(world: World, count: number, each: () => Promise<unknown>): Promise<void> {
   for (let hour = 0; hour < count; hour++) {
     world.mine();
     world.clock.advance(3600);
@@ -34,7 +34,7 @@ describe('the wait for lower fees', () => {
     world.chain.spendNonce(world.signer.address);
     await mineAndTick(world);
     expect((await stateOf(world)).paused).toBeDefined();
-    await hours(world, 25, () => tick(world));
+    await repeatHourly(world, 25, () => tick(world));
     world.chain.baseFee = high;
     await resyncLane(world.services, world.lane);
     await tick(world);
@@ -50,7 +50,7 @@ describe('the wait for lower fees', () => {
     await tick(world);
     expect(await stateOf(world)).toMatchObject({ nextNonce: 1 });
     world.chain.minTip = 100n * gwei;
-    await hours(world, 25, () => tick(world));
+    await repeatHourly(world, 25, () => tick(world));
     world.chain.minTip = 0n;
     world.mine();
     world.chain.baseFee = high;
@@ -68,35 +68,35 @@ describe('the wait for lower fees', () => {
     world.mine(3);
     await activateSigner(world.services, chainId, second);
     world.chain.baseFee = low;
-    await hours(world, 25, () => dispatchQueue(world.services, world.queue));
+    await repeatHourly(world, 25, () => dispatchQueue(world.services, world.queue));
     world.chain.baseFee = high;
     await activateSigner(world.services, chainId, { address: world.signer.address });
     await tick(world);
     expect(await world.row(row)).toMatchObject({ status: 'pending', error: null });
   });
 
-  test('ends in time, though something newer is ahead in the queue', async () => {
+  test('ends in time although a newer operation is ahead in the queue', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 50 });
     world.chain.baseFee = high;
     const old = await startCommit(world, bob, 'old');
-    await hours(world, 23, () => tick(world));
+    await repeatHourly(world, 23, () => tick(world));
     const fresh = await startCommit(world, alice, 'new');
-    await hours(world, 2, () => tick(world));
+    await repeatHourly(world, 2, () => tick(world));
     expect((await world.row(old)).error).toContain('gas price stayed above the cap');
     expect((await world.row(fresh)).status).toBe('pending');
   });
 });
 
 describe('while fees are above the cap', () => {
-  async function dear(hours?: number) {
+  async function makeCapped(hours?: number) {
     const world = makeWorld({ maxFeePerGasGwei: 50, ...(hours ? { maxQueuedHours: hours } : {}) });
     world.chain.baseFee = 60n * gwei;
     const row = await startCommit(world, alice);
     return { world, row };
   }
 
-  test('nothing is bound, and all continues when they fall', async () => {
-    const { world, row } = await dear();
+  test('nothing is bound, and sending continues when they fall', async () => {
+    const { world, row } = await makeCapped();
     expect(await openTransactions(world)).toEqual([]);
     expect((await world.row(row)).status).toBe('pending');
     world.chain.baseFee = 10n * gwei;
@@ -105,8 +105,8 @@ describe('while fees are above the cap', () => {
     expect((await world.row(row)).status).toBe('committed');
   });
 
-  test('for longer than the limit, the attestation fails by that rule and its waiting state gets the failure', async () => {
-    const { world, row } = await dear(24);
+  test('for longer than the limit, the attestation fails, and its waiting state gets the failure', async () => {
+    const { world, row } = await makeCapped(24);
     world.clock.advance(24 * 3600 - 1);
     await tick(world);
     expect((await world.row(row)).status).toBe('pending');
@@ -133,8 +133,8 @@ describe('while fees are above the cap', () => {
     expect(await world.row(row)).toMatchObject({ status: 'failed', revealPhase: 'refused' });
   });
 
-  test('for longer than the limit, an attestation that was confirmed otherwise stays confirmed', async () => {
-    const { world, row } = await dear(24);
+  test('for longer than the limit, an attestation that its authority made itself stays confirmed', async () => {
+    const { world, row } = await makeCapped(24);
     world.chain.attest(alice.authorityAddress, row.digest);
     world.mine(3);
     await confirmStep(world.services, row);

@@ -20,7 +20,7 @@ test('a new transaction offers twice the base fee and the recent tip, between fl
   expect(offer(10n * gwei)).toEqual({ maxFeePerGas: 21n * gwei, maxPriorityFeePerGas: gwei });
   expect(offer(gwei, 0n)?.maxPriorityFeePerGas).toBe(gwei / 10n);
   expect(offer(150n * gwei)?.maxFeePerGas).toBe(200n * gwei);
-  // None while the next block costs more than the cap.
+  // There is no offer while the next block costs more than the cap.
   expect(offer(199n * gwei)).toBeDefined();
   expect(offer(199n * gwei + 1n)).toBeUndefined();
 });
@@ -33,7 +33,7 @@ test('a replacement offers at least a fresh estimate', () => {
   });
 });
 
-test('a replacement stops at the cap, if that is a tenth more', () => {
+test('a replacement is limited to the cap, and needs at least a tenth more', () => {
   const feeData = { blockNumber, baseFee: gwei, tip: gwei };
   const last = (maxFee: bigint) => ({ maxFeePerGas: maxFee * gwei, maxPriorityFeePerGas: gwei });
   expect(replacementFees(last(170n), feeData, policy)?.maxFeePerGas).toBe(200n * gwei);
@@ -53,10 +53,10 @@ test('every replacement is acceptable to nodes, within the cap, with a tip no hi
         policy,
       );
       if (!fees) return;
-      const least = (offer: bigint) => (offer === 200n * gwei ? 11n : 12n);
+      const minFactor = (offer: bigint) => (offer === 200n * gwei ? 11n : 12n);
       const { maxFeePerGas: fee, maxPriorityFeePerGas: newTip } = fees;
-      expect(fee * 10n).toBeGreaterThanOrEqual(maxFeePerGas * least(fee));
-      expect(newTip * 10n).toBeGreaterThanOrEqual(maxPriorityFeePerGas * least(newTip));
+      expect(fee * 10n).toBeGreaterThanOrEqual(maxFeePerGas * minFactor(fee));
+      expect(newTip * 10n).toBeGreaterThanOrEqual(maxPriorityFeePerGas * minFactor(newTip));
       expect(fees.maxFeePerGas).toBeGreaterThan(maxFeePerGas);
       expect(fees.maxPriorityFeePerGas).toBeGreaterThan(maxPriorityFeePerGas);
       expect(fees.maxFeePerGas).toBeLessThanOrEqual(200n * gwei);
@@ -90,7 +90,7 @@ describe('replacement', () => {
     expect(attempts).toEqual([2, 1]);
   });
 
-  test('waits for three blocks where the block time is above four seconds', async () => {
+  test('waits for three blocks if the block time is above four seconds', async () => {
     const { world, first } = await worldWithCommit({ blockTimeSeconds: 10 });
     await waitUnmined(world, 20);
     expect((await first())?.attempts).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('replacement', () => {
     expect((await first())?.attempts).toHaveLength(2);
   });
 
-  test('keeps an older attempt that is mined after all', async () => {
+  test('accepts an older attempt that is mined after all', async () => {
     const { world, row } = await worldWithCommit();
     const original = (await openTransactions(world))[0]?.attempts[0]?.hash;
     world.chain.minTip = 1000n * gwei;

@@ -20,18 +20,18 @@ const commitOf = ({ organizationId, id, createdAt }: Attestation): Operation => 
   ...{ organizationId, id, kind: 'commit', queuedAt: createdAt },
 });
 
-/** A transaction of the commit, as a lane would bind it. */
+/** Makes the transaction that a lane would bind for the commit. */
 function commitCall({ signer }: World, row: Attestation) {
   const call = registryCall(row, 'commit');
   return batchCallOf([call], routeOf(call.from, signer.address), signer.address);
 }
 
-type Forged = Partial<Pick<Transaction, 'to' | 'gasLimit' | 'attempts'>> & Partial<Payload>;
+type ForgedFields = Partial<Pick<Transaction, 'to' | 'gasLimit' | 'attempts'>> & Partial<Payload>;
 
 /** Writes a transaction as the next of the lane, although the lane did not bind it. */
-async function forge(world: World, row: Attestation, given: Forged) {
+async function forge(world: World, row: Attestation, fields: ForgedFields) {
   const { nextNonce } = await stateOf(world);
-  const { operations = [commitOf(row)], data = commitCall(world, row).data, ...more } = given;
+  const { operations = [commitOf(row)], data = commitCall(world, row).data, ...more } = fields;
   const transaction: Transaction = {
     ...{ schema: 1, lane: world.lane, nonce: nextNonce, attempts: [], state: 'open', settledCount: 0 },
     ...{ to: commitCall(world, row).to, gasLimit: 200_000n, version: 1, ...more },
@@ -44,22 +44,22 @@ async function forge(world: World, row: Attestation, given: Forged) {
   return transaction;
 }
 
-/** A world whose lane ran, and a row that nothing was done for. */
-async function victim(given: { readonly forwarder?: boolean }) {
-  const world = makeWorld(given);
+/** Makes a world signedBy lane ran, and a row without any operation. */
+async function victim(options: { readonly forwarder?: boolean }) {
+  const world = makeWorld(options);
   await startCommit(world, bob, 'of another');
   await mineAndTick(world, 5);
   const { attestation: row } = await world.create(alice, 'An article.');
-  /** Has the row name a target of the attacker. */
-  const aim = async () => {
-    const field = given.forwarder ? 'delegateAddress' : 'registryAddress';
+  /** Makes the row name a target of the attacker. */
+  const redirect = async () => {
+    const field = options.forwarder ? 'delegateAddress' : 'registryAddress';
     await world.records.update({ key: attestationRow(row), set: { [field]: attackerAddress } });
     return world.row(row);
   };
-  return { world, row, aim };
+  return { world, row, redirect };
 }
 
-/** Ticks in which the forged transaction is neither signed nor sent. */
+/** Checks that no tick signs or sends the forged transaction. */
 async function expectWithheld(world: World, reason: string): Promise<void> {
   const { signed } = world.signer;
   const { nextNonce } = await stateOf(world);
@@ -70,57 +70,60 @@ async function expectWithheld(world: World, reason: string): Promise<void> {
   expect(world.log.messages('error').filter((message) => message === 'lane paused')).toHaveLength(3);
 }
 
-const ways = [{}, { forwarder: true }];
+const routes = [{}, { forwarder: true }];
 
-describe.each(ways)('a stored transaction that does not match its attestations is not signed: %j', (way) => {
-  test.each<[string, Forged, string]>([
-    [
-      'to an attacker, with much gas',
-      { to: attackerAddress, gasLimit: 30_000_000n },
-      'its attestations need another call',
-    ],
-    [
-      'of no operation',
-      { to: attackerAddress, operations: [], data: '0xdeadbeef' },
-      'not all of its attestations can be read',
-    ],
-    ['of other calldata', { data: '0xdeadbeef' }, 'its attestations need another call'],
-    ['of more gas than a batch may take', { gasLimit: 15_000_001n }, 'its gas limit is 15000001'],
-  ])('%s', async (_, forged, reason) => {
-    const { world, row } = await victim(way);
-    await forge(world, row, forged);
-    await expectWithheld(world, reason);
-  });
+describe.each(routes)(
+  'a stored transaction that does not match its attestations is not signed: %j',
+  (route) => {
+    test.each<[string, ForgedFields, string]>([
+      [
+        'a call of an attacker, with much gas',
+        { to: attackerAddress, gasLimit: 30_000_000n },
+        'its attestations need another call',
+      ],
+      [
+        'a transaction without operations',
+        { to: attackerAddress, operations: [], data: '0xdeadbeef' },
+        'not all of its attestations can be read',
+      ],
+      ['other calldata', { data: '0xdeadbeef' }, 'its attestations need another call'],
+      ['more gas than a batch may take', { gasLimit: 15_000_001n }, 'its gas limit is 15000001'],
+    ])('%s', async (_, forged, reason) => {
+      const { world, row } = await victim(route);
+      await forge(world, row, forged);
+      await expectWithheld(world, reason);
+    });
 
-  test('from a row with the attacker’s target', async () => {
-    const { world, aim } = await victim(way);
-    await forge(world, await aim(), {});
-    await expectWithheld(world, `the settings never named ${attackerAddress}`);
-  });
+    test('a row with the attacker’s target', async () => {
+      const { world, redirect } = await victim(route);
+      await forge(world, await redirect(), {});
+      await expectWithheld(world, `the settings never named ${attackerAddress}`);
+    });
 
-  test.each(['nobody', 'another key', 'the lane, of other bytes'])(
-    'with a signature by %s',
-    async (whose) => {
-      const { world, row } = await victim(way);
-      const fees = { maxFeePerGas: 5n, maxPriorityFeePerGas: 1n };
-      const { chainId } = world.chain.settings;
-      const { nextNonce: nonce } = await stateOf(world);
-      const forged = { to: attackerAddress, gasLimit: 90_000n, data: '0xdeadbeef' } as const;
-      const signer = whose === 'another key' ? new FakeSigner(`0x${'c3'.repeat(32)}`) : world.signer;
-      const to = whose === 'another key' ? attackerAddress : world.signer.address;
-      const { hash, signature } = await signer.sign({ ...forged, ...fees, chainId, nonce, to });
-      const attempt: Attempt = {
-        ...{ ...fees, hash, signedAtBlock: 0, sentAt: new Date(0).toISOString() },
-        signature: whose === 'nobody' ? '0x1234' : signature,
-      };
-      world.chain.send = async () => {};
-      await forge(world, row, { ...forged, attempts: [attempt] });
-      await expectWithheld(world, 'its attestations need another call');
-    },
-  );
-});
+    test.each(['nobody', 'another key', 'the lane, of other bytes'])(
+      'a signature by %s',
+      async (signedBy) => {
+        const { world, row } = await victim(route);
+        const fees = { maxFeePerGas: 5n, maxPriorityFeePerGas: 1n };
+        const { chainId } = world.chain.settings;
+        const { nextNonce: nonce } = await stateOf(world);
+        const forged = { to: attackerAddress, gasLimit: 90_000n, data: '0xdeadbeef' } as const;
+        const signer = signedBy === 'another key' ? new FakeSigner(`0x${'c3'.repeat(32)}`) : world.signer;
+        const to = signedBy === 'another key' ? attackerAddress : world.signer.address;
+        const { hash, signature } = await signer.sign({ ...forged, ...fees, chainId, nonce, to });
+        const attempt: Attempt = {
+          ...{ ...fees, hash, signedAtBlock: 0, sentAt: new Date(0).toISOString() },
+          signature: signedBy === 'nobody' ? '0x1234' : signature,
+        };
+        world.chain.send = async () => {};
+        await forge(world, row, { ...forged, attempts: [attempt] });
+        await expectWithheld(world, 'its attestations need another call');
+      },
+    );
+  },
+);
 
-test('a lane that withheld a forged transaction continues once that is cancelled and the lane resumed', async () => {
+test('a lane that withheld a forged transaction continues once the transaction is cancelled and the lane resumed', async () => {
   const { world, row } = await victim({});
   const { nonce } = await forge(world, row, { to: attackerAddress, operations: [], data: '0xdeadbeef' });
   await tick(world);
@@ -132,13 +135,13 @@ test('a lane that withheld a forged transaction continues once that is cancelled
   expect((await world.row(row)).commitPhase).toBe('final');
 });
 
-test.each(ways)(
+test.each(routes)(
   'a queued operation with the attacker’s target is not bound and does not block: %j',
-  async (way) => {
-    const { world, row, aim } = await victim(way);
+  async (route) => {
+    const { world, row, redirect } = await victim(route);
     const { attestation: honest } = await world.create(bob, 'honest');
     const { nextNonce } = await stateOf(world);
-    await aim();
+    await redirect();
     await queueOperation(world.services, row, 'commit');
     await queueOperation(world.services, honest, 'commit');
     await mineAndTick(world, 5);

@@ -7,8 +7,8 @@ import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { enqueue, mineAndTick, openTransactions, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-function forwarding(given: Parameters<typeof makeWorld>[0] = {}): World {
-  const world = makeWorld({ forwarder: true, ...given });
+function makeForwarding(options: Parameters<typeof makeWorld>[0] = {}): World {
+  const world = makeWorld({ forwarder: true, ...options });
   watchSends(world);
   return world;
 }
@@ -26,7 +26,7 @@ async function phases(world: World, rows: Awaited<ReturnType<typeof enqueue>>) {
 
 describe('through a forwarder', () => {
   test('operations of all organizations share transactions, at most 96 in one', async () => {
-    const world = forwarding();
+    const world = makeForwarding();
     await enqueue(world, alice, 100);
     await enqueue(world, bob, 20);
     await dispatchQueue(world.services, world.queue);
@@ -37,10 +37,10 @@ describe('through a forwarder', () => {
   });
 
   test('only a call that reverts fails, with its reason, and the others are mined', async () => {
-    const world = forwarding();
+    const world = makeForwarding();
     const rows = await enqueue(world, alice, 6);
     await dispatchQueue(world.services, world.queue);
-    // The same commit by another account, mined before the batch: the registry refuses what it has already.
+    // The same commit is mined before the batch, so the registry refuses it in the batch.
     const [doomed] = rows;
     if (doomed) world.chain.act(world.delegateAddress, registryCall(doomed, 'commit').data);
     await tick(world);
@@ -52,8 +52,8 @@ describe('through a forwarder', () => {
     expect(await waitingQueues(world.records, [world.queue])).toEqual([]);
   });
 
-  test('a batch that reverts as a whole is halved until only the call at fault fails', async () => {
-    const world = forwarding();
+  test('a batch that reverts as a whole is halved until only the faulty call fails', async () => {
+    const world = makeForwarding();
     const rows = await enqueue(world, alice, 13);
     const bad = rows[4];
     if (bad) world.chain.poison.add(registryCall(bad, 'commit').data);
@@ -69,8 +69,8 @@ describe('through a forwarder', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('a transaction is split where its gas would exceed the limit', async () => {
-    const world = forwarding({ maxInFlight: 4 });
+  test('a transaction is split if its gas would exceed the limit', async () => {
+    const world = makeForwarding({ maxInFlight: 4 });
     world.chain.gasPerCall = 300_000n;
     await enqueue(world, alice, 96);
     await dispatchQueue(world.services, world.queue);
@@ -80,10 +80,10 @@ describe('through a forwarder', () => {
       expect(gasLimit).toBeLessThanOrEqual(15_000_000n);
   });
 
-  test('the store’s cost of one operation does not depend on the number waiting', async () => {
+  test('the store’s traffic of one dispatch does not depend on the number of queued operations', async () => {
     const costs = [];
     for (const waiting of [400, 1200]) {
-      const world = forwarding({
+      const world = makeForwarding({
         limits: { attestationsPerDay: waiting, linksPerDay: waiting, inFlight: waiting },
       });
       await enqueue(world, alice, waiting);

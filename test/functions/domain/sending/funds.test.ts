@@ -19,8 +19,8 @@ import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts
 const gwei = 1_000_000_000n;
 const plenty = 10n ** 20n;
 
-/** A commit whose transaction was bound and never signed. */
-async function boundUnsigned(world: World): Promise<void> {
+/** Binds a commit to a transaction that is never signed. */
+async function bindUnsigned(world: World): Promise<void> {
   const down = override(world.signer, { sign: () => Promise.reject(new Error('KMS is down')) });
   world.signers.set('down', down);
   await enqueue(world, alice, 1);
@@ -29,7 +29,7 @@ async function boundUnsigned(world: World): Promise<void> {
   expect(await openTransactions(world)).toMatchObject([{ attempts: [] }]);
 }
 
-test('fees that fell while the lane had no money end the fee wait', async () => {
+test('the wait for lower fees restarts when fees fell while the lane had no funds', async () => {
   const world = makeWorld({ maxFeePerGasGwei: 50 });
   world.chain.baseFee = 60n * gwei;
   const row = await startCommit(world, alice);
@@ -63,7 +63,7 @@ test('yesterday’s reservations do not reduce today’s budget', async () => {
 });
 
 describe('a cancellation', () => {
-  test('needs money only for its own gas', async () => {
+  test('needs funds only for its own gas', async () => {
     const world = makeWorld({ forwarder: true });
     world.chain.minTip = 1000n * gwei;
     await enqueue(world, alice, 90);
@@ -77,7 +77,7 @@ describe('a cancellation', () => {
 
   test('of an unsigned transaction may cost twice the cap', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 50 });
-    await boundUnsigned(world);
+    await bindUnsigned(world);
     world.chain.baseFee = 60n * gwei;
     world.clock.advance(25 * 3600);
     await tick(world);
@@ -85,9 +85,9 @@ describe('a cancellation', () => {
   });
 });
 
-test('an unsigned transaction waits for money, and the log says so', async () => {
+test('an unsigned transaction waits for funds, and a log line reports it', async () => {
   const world = makeWorld();
-  await boundUnsigned(world);
+  await bindUnsigned(world);
   world.chain.setBalance(world.signer.address, 0n);
   await tick(world);
   expect(await openTransactions(world)).toMatchObject([{ attempts: [] }]);
@@ -112,7 +112,7 @@ test('a node that refuses to estimate a large batch gets smaller ones', async ()
   expect(await openTransactions(world)).toHaveLength(world.chain.settings.maxInFlight);
 });
 
-test('a transaction that is final repeatedly counts with its last fee', async () => {
+test('a transaction that is final again after a reorg counts with its last fee', async () => {
   const world = makeWorld({ confirmations: 2, dailyFeeBudget: 10 });
   const before = world.chain.newest.number;
   await startCommit(world, alice, 'one');
@@ -126,7 +126,7 @@ test('a transaction that is final repeatedly counts with its last fee', async ()
   expect((await stateOf(world)).spent?.wei).toBe(String(paid));
 });
 
-test('a lane near its daily budget logs that from four fifths on, and continues to send', async () => {
+test('a lane logs from four fifths of its daily budget on, and continues to send', async () => {
   const warning = 'lane near its fee budget';
   const budgetOf = async (dailyFeeBudget?: number) => {
     const world = makeWorld(dailyFeeBudget === undefined ? {} : { dailyFeeBudget });

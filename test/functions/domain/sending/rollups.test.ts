@@ -6,7 +6,7 @@ import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 const gwei = 1_000_000_000n;
 const coin = 10n ** 18n;
 
-/** Of Jovian: 300 × 100 wei for each gas, and 400 wei. */
+/** Fees of Jovian: 300 × 100 wei for each gas, and 400 wei. */
 const rollupFees = {
   dataFee: 3n * coin,
   operatorFeeConstant: 400n,
@@ -19,7 +19,7 @@ function makeRollup(settings: Parameters<typeof makeWorld>[0] = {}): World {
   return world;
 }
 
-/** What a transaction may cost: its gas, twice the data fee, and the operator's fee of all its gas. */
+/** Maximum cost of a transaction: its gas, twice the data fee, and the operator fee for all its gas. */
 function maxCost(gasLimit: bigint, maxFeePerGas: bigint): bigint {
   return gasLimit * maxFeePerGas + 2n * rollupFees.dataFee + 400n + gasLimit * 30_000n;
 }
@@ -30,11 +30,11 @@ const cost = maxCost(commit.gasLimit, commit.maxFeePerGas);
 
 describe('the OP-stack fee beside gas', () => {
   test.each([
-    ['is bound when the account can pay for it at worst', 0n, 1],
-    ['is not bound with a wei less', 1n, 0],
-  ])('%s', async (_, less, bound) => {
+    ['is affordable if the account can pay the maximum', 0n, 1],
+    ['is not affordable with a wei less', 1n, 0],
+  ])('%s', async (_, missing, bound) => {
     const world = makeRollup();
-    world.chain.setBalance(world.signer.address, cost - less);
+    world.chain.setBalance(world.signer.address, cost - missing);
     await startCommit(world, alice);
     expect(await openTransactions(world)).toMatchObject(Array(bound).fill({ attempts: [{}] }));
     expect(world.log.messages('error').includes('lane cannot pay')).toBe(bound === 0);
@@ -69,8 +69,8 @@ async function elapse(world: World, seconds: number): Promise<void> {
   await tick(world);
 }
 
-/** A commit that is to be cancelled, on a chain with this gas of a plain transfer and this least tip. */
-async function cancelling(baseGas: bigint, minTip: bigint): Promise<World> {
+/** Starts to cancel a commit, on a chain with this gas for a plain transfer and this minimum tip. */
+async function startCancelling(baseGas: bigint, minTip: bigint): Promise<World> {
   const world = makeWorld();
   Object.assign(world.chain, { baseGas, minTip });
   await startCommit(world, alice);
@@ -80,7 +80,7 @@ async function cancelling(baseGas: bigint, minTip: bigint): Promise<World> {
 
 describe('a chain that charges publishing as gas', () => {
   test('a cancellation has the gas it needs, and is mined', async () => {
-    const world = await cancelling(400_000n, 3n * gwei);
+    const world = await startCancelling(400_000n, 3n * gwei);
     await tick(world);
     const [{ attempts = [] } = {}] = await openTransactions(world);
     expect(attempts.at(-1)).toMatchObject({ cancels: true, gasLimit: 800_000n });
@@ -89,15 +89,15 @@ describe('a chain that charges publishing as gas', () => {
     expect(world.chain.receipts()).toMatchObject([{ hash: attempts.at(-1)?.hash, succeeded: true }]);
   });
 
-  test('a cancellation has no more gas than a transaction may, whatever the node says', async () => {
-    const world = await cancelling(21_000n, 3n * gwei);
+  test('a cancellation has no more gas than a transaction may have, whatever the node estimates', async () => {
+    const world = await startCancelling(21_000n, 3n * gwei);
     world.chain.baseGas = 10n ** 12n;
     await tick(world);
     expect((await openTransactions(world))[0]?.attempts.at(-1)).toMatchObject({ gasLimit: 15_000_000n });
   });
 
   test('a cancellation is resent as the same bytes, with its gas', async () => {
-    const world = await cancelling(400_000n, 300n * gwei);
+    const world = await startCancelling(400_000n, 300n * gwei);
     await tick(world);
     const sent: unknown[] = [];
     world.chain.mempool.drop(0);
@@ -109,8 +109,8 @@ describe('a chain that charges publishing as gas', () => {
   });
 });
 
-/** Commits on a chain whose base fee rises above the attempt's fee before the node has it. */
-async function refusedAsFeesRise(world: World): Promise<void> {
+/** Commits on a chain whose base fee rises above the attempt's fee before the node receives it. */
+async function commitAsFeesRise(world: World): Promise<void> {
   world.chain.refusesBelowBaseFee = true;
   world.chain.onSend = () => {
     world.chain.baseFee = 22n * gwei;
@@ -123,7 +123,7 @@ async function refusedAsFeesRise(world: World): Promise<void> {
 describe('a fee below the base fee', () => {
   test('that a node rejects is replaced in the next tick', async () => {
     const world = makeWorld();
-    await refusedAsFeesRise(world);
+    await commitAsFeesRise(world);
     const [first, second] = [commit.maxFeePerGas, 45n * gwei];
     await tick(world);
     const attempts = [{ maxFeePerGas: first }, { maxFeePerGas: second }];
@@ -134,7 +134,7 @@ describe('a fee below the base fee', () => {
 
   test('is not sent again before the base fee has fallen to it', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 21 });
-    await refusedAsFeesRise(world);
+    await commitAsFeesRise(world);
     let sends = 0;
     world.chain.onSend = () => sends++;
     for (let minute = 0; minute < 3; minute++) await elapse(world, 61);
@@ -156,7 +156,7 @@ describe('a fee below the base fee', () => {
   });
 });
 
-test('quarter-second blocks are waited for in whole seconds', async () => {
+test('a lane waits for quarter-second blocks in whole seconds', async () => {
   const world = makeWorld({ blockTimeSeconds: 0.25, confirmations: 40 });
   await startCommit(world, alice);
   const waits: number[] = [];

@@ -18,10 +18,10 @@ import {
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** Reveals whose authorities have just ceased to delegate: they revert, and no final block says why. */
-async function unready(world: World, callers: readonly Caller[], each: number): Promise<void> {
+/** Queues reveals whose authorities just revoked their delegations: they revert, and no final block shows why. */
+async function queueUnready(world: World, callers: readonly Caller[], count: number): Promise<void> {
   const rows: Attestation[] = [];
-  for (const caller of callers) rows.push(...(await enqueue(world, caller, each)));
+  for (const caller of callers) rows.push(...(await enqueue(world, caller, count)));
   await mineAndTick(world, 3 * world.chain.settings.confirmations + 10);
   for (const row of rows) await queueOperation(world.services, await world.row(row), 'reveal');
   for (const { authorityAddress } of callers) world.chain.revokeDelegation(authorityAddress);
@@ -38,11 +38,11 @@ async function ticksUntilBound(world: World): Promise<number> {
 }
 
 describe('an operation that cannot be sent yet', () => {
-  test('is skipped by the second check when there are too many for one', async () => {
+  test('is skipped at the second tick when there are too many for one', async () => {
     const world = makeWorld({ forwarder: true, confirmations: 100 });
     const callers = Array.from({ length: 49 }, (_, number) => addPublisher(world, number));
     world.mine(105);
-    await unready(world, callers.slice(0, 48), 4);
+    await queueUnready(world, callers.slice(0, 48), 4);
     await enqueue(world, callers[48] as Caller);
     expect(await ticksUntilBound(world)).toBeLessThanOrEqual(2);
   });
@@ -70,7 +70,7 @@ describe('an operation that cannot be sent yet', () => {
     expect(blocksBetween).toEqual(blocksBetween.toSorted((a, b) => a - b));
   });
 
-  test('precedes later operations once it is ready', async () => {
+  test('precedes later operations once it can be sent', async () => {
     const world = makeWorld({ confirmations: 100, maxInFlight: 1 });
     world.mine(105);
     const [row] = (await enqueue(world, alice)) as [Attestation];
@@ -86,7 +86,7 @@ describe('an operation that cannot be sent yet', () => {
   });
 
   test.each([{ delegates: ['key'] as const }, { delegates: ['key', forwarderAddress] as const }])(
-    'is checked once per tick, with the queues of $delegates',
+    'is checked once per tick with delegates $delegates',
     async ({ delegates }) => {
       const world = makeWorld({ confirmations: 60, maxInFlight: 8, delegates: [...delegates] });
       const rows = await enqueue(world, alice, 100);
@@ -97,35 +97,35 @@ describe('an operation that cannot be sent yet', () => {
         late.push((await world.create(alice, `late ${number}`)).attestation);
       world.chain.revokeDelegation(alice.authorityAddress);
       for (const row of late) await queueOperation(world.services, row, 'commit');
-      let asked = 0;
+      let simulations = 0;
       const simulate: Chain['simulate'] = (call, route) => {
-        asked++;
+        simulations++;
         return world.chain.simulate(call, route);
       };
       const { nextNonce } = await stateOf(world);
       await tick(world, withChain(world, { simulate }));
-      expect([(await stateOf(world)).nextNonce - nextNonce, asked]).toEqual([8, 108]);
+      expect([(await stateOf(world)).nextNonce - nextNonce, simulations]).toEqual([8, 108]);
     },
   );
 
-  test('is checked no longer than the function has time', async () => {
+  test('is checked only while the function has time', async () => {
     const world = makeWorld({ forwarder: false, confirmations: 100, maxInFlight: 16 });
     const callers = [addPublisher(world, 1)];
     world.mine(105);
-    await unready(world, callers, 60);
-    const begun = world.clock.now().getTime();
+    await queueUnready(world, callers, 60);
+    const startedAt = world.clock.now().getTime();
     const simulate: Chain['simulate'] = (call, route) => {
       world.clock.advance(1);
       return world.chain.simulate(call, route);
     };
     await dispatchQueue(withChain(world, { simulate }), world.queue);
-    const seconds = (world.clock.now().getTime() - begun) / 1000;
+    const seconds = (world.clock.now().getTime() - startedAt) / 1000;
     expect(seconds).toBeGreaterThanOrEqual(20);
     expect(seconds).toBeLessThan(40);
   });
 });
 
-test('is retried at the next block after a chain failure', async () => {
+test('an operation is retried at the next block after a chain failure', async () => {
   const world = makeWorld({ maxInFlight: 4 });
   const rows = await enqueue(world, alice, 3);
   const simulate: Chain['simulate'] = async () => {

@@ -9,21 +9,21 @@ import { alice, bob, chainId } from '../../../fakes/world/world.ts';
 
 const modes = [{ forwarder: false }, { forwarder: true }];
 
-/** Manners of a reorg: all is dropped, waits again, or is mined again at the same heights. */
-const manners: readonly Reorg[] = [{ drop: true }, {}, { remine: true, delaySeconds: 1 }];
+/** Reorgs that drop the transactions, return them to the pool, or mine them again at the same heights. */
+const reorgs: readonly Reorg[] = [{ drop: true }, {}, { remine: true, delaySeconds: 1 }];
 
-/** A service whose chain remembers a height, to which it can be set back. */
-function begin(given: Parameters<typeof runService>[1] = {}) {
-  const service = runService(undefined, { confirmations: 3, ...given });
+/** Starts a service whose chain can be set back to a marked height. */
+function start(options: Parameters<typeof runService>[1] = {}) {
+  const service = runService(undefined, { confirmations: 3, ...options });
   const { world, services, queue, untilIdle } = service;
   const second = addKey(world);
   let height = world.chain.newest.number;
-  const letPass = (seconds: number) => queue.until(async () => false, seconds);
+  const advance = (seconds: number) => queue.until(async () => false, seconds);
   return {
     ...service,
-    ...{ second, letPass },
+    ...{ second, advance },
     replaceSigner: () => activateSigner(services, chainId, second),
-    /** The blocks from here on are replaced later. */
+    /** Marks the height above which `setBack` replaces blocks. */
     mark: () => {
       height = world.chain.newest.number;
     },
@@ -40,44 +40,44 @@ function begin(given: Parameters<typeof runService>[1] = {}) {
     /** A foreign transaction takes the lane's next nonce, and an operator resyncs once it is final. */
     spendAndResync: async () => {
       world.chain.spendNonce(world.signer.address);
-      await letPass(120);
+      await advance(120);
       await resyncLane(services, world.lane);
     },
     /** The next transaction loses its nonce to a foreign one, and an operator resumes the lane. */
     loseNonce: async (text: string) => {
       world.chain.minTip = 10n ** 15n;
       await service.post(alice, text);
-      await letPass(4);
+      await advance(4);
       world.chain.minTip = 0n;
       world.chain.spendNonce(world.signer.address);
-      await letPass(120);
+      await advance(120);
       expect((await world.lanes())[0]?.paused).toContain('another program');
       await resumeLane(services, world.lane);
       expect(await untilIdle()).toBe(true);
     },
-    endsByRule: async () => {
-      await letPass(150);
+    endByRule: async () => {
+      await advance(150);
       await service.endByRule(4 * 3600);
     },
   };
 }
 
-type Begun = ReturnType<typeof begin>;
+type MarkedService = ReturnType<typeof start>;
 
-test.each(modes.flatMap((mode) => manners.map((how) => ({ mode, how }))))(
-  'an idle lane ends right after a deep reorg: %j',
+test.each(modes.flatMap((mode) => reorgs.map((how) => ({ mode, how }))))(
+  'an idle lane is consistent after a deep reorg: %j',
   async ({ mode, how }) => {
-    const { confirm, mark, setBack, endsByRule } = begin(mode);
+    const { confirm, mark, setBack, endByRule } = start(mode);
     await confirm('before');
     mark();
     await confirm('one', 'two');
     setBack(how);
-    await endsByRule();
+    await endByRule();
   },
 );
 
-test.each(manners)('a draining lane is consistent while another is active: %j', async (how) => {
-  const { confirm, replaceSigner, mark, setBack, post, letPass, endsByRule, world } = begin({
+test.each(reorgs)('a draining lane is consistent after a deep reorg: %j', async (how) => {
+  const { confirm, replaceSigner, mark, setBack, post, advance, endByRule, world } = start({
     forwarder: true,
   });
   mark();
@@ -85,70 +85,75 @@ test.each(manners)('a draining lane is consistent while another is active: %j', 
   await replaceSigner();
   await post(alice, 'two');
   await post(bob, 'two');
-  await letPass(30);
+  await advance(30);
   setBack(how);
   await post(alice, 'three');
-  await endsByRule();
+  await endByRule();
   expect(world.log.messages('error')).toContain('reorg deeper than confirmations');
 });
 
-test.each(manners)('a revoked lane is consistent after a deep reorg: %j', async (how) => {
-  const { confirm, replaceSigner, mark, setBack, endsByRule, world, services } = begin({ forwarder: true });
+test.each(reorgs)('a revoked lane is consistent after a deep reorg: %j', async (how) => {
+  const { confirm, replaceSigner, mark, setBack, endByRule, world, services } = start({ forwarder: true });
   mark();
   await confirm('one');
   await replaceSigner();
   await revokeSigner(services, chainId, world.signer.address);
   world.chain.removeOperator(world.delegateAddress, world.signer.address);
   setBack(how);
-  await endsByRule();
+  await endByRule();
 });
 
-/** What befell the nonces of a lane that has confirmed something. */
-const spoils = {
-  'lost a nonce between its finals': async ({ confirm, loseNonce }: Begun) => {
+/** Ways in which a lane with confirmed attestations can lose nonces. */
+const histories = {
+  'lost a nonce between its finals': async ({ confirm, loseNonce }: MarkedService) => {
     await loseNonce('lost');
     await confirm('three');
   },
-  'lost its newest nonce': ({ spendAndResync }: Begun) => spendAndResync(),
-  'skipped a nonce between its finals': async ({ confirm, spendAndResync }: Begun) => {
+  'lost its newest nonce': ({ spendAndResync }: MarkedService) => spendAndResync(),
+  'skipped a nonce between its finals': async ({ confirm, spendAndResync }: MarkedService) => {
     await spendAndResync();
     await confirm('two');
   },
 };
 
-const spoiled = modes.flatMap((mode) =>
-  manners.flatMap((how) => Object.entries(spoils).map(([what, spoil]) => ({ what, mode, how, spoil }))),
+const historyCases = modes.flatMap((mode) =>
+  reorgs.flatMap((how) =>
+    Object.entries(histories).map(([description, loseNonces]) => ({ description, mode, how, loseNonces })),
+  ),
 );
 
-test.each(spoiled)('a lane that $what is consistent: $mode $how', async ({ mode, how, spoil }) => {
-  const begun = begin(mode);
-  begun.mark();
-  await begun.confirm('one');
-  await spoil(begun);
-  begun.setBack(how);
-  await begun.endsByRule();
-});
+test.each(historyCases)(
+  'a lane that $description is consistent after a deep reorg: $mode $how',
+  async ({ mode, how, loseNonces }) => {
+    const service = start(mode);
+    service.mark();
+    await service.confirm('one');
+    await loseNonces(service);
+    service.setBack(how);
+    await service.endByRule();
+  },
+);
 
-test.each(modes)('a lane set back twice, with other outcomes each time, is consistent: %j', async (mode) => {
-  const { confirm, mark, setBack, letPass, endsByRule } = begin(mode);
+test.each(modes)('a lane is consistent after two deep reorgs with different outcomes: %j', async (mode) => {
+  const { confirm, mark, setBack, advance, endByRule } = start(mode);
   mark();
   await confirm('one');
   for (let time = 0; time < 2; time++) {
-    // All is mined in one block, which is too early for the reveals: those before are freed, those behind are tried.
+    // All transactions are mined in one block, which is too early for the reveals.
     setBack({});
-    await letPass(150);
+    await advance(150);
   }
   setBack({ drop: true });
-  await endsByRule();
+  await endByRule();
 });
 
-test.each(modes)('an older attempt mined in the new branch is shown: %j', async (mode) => {
-  const { confirm, mark, setBack, post, letPass, untilIdle, endsByRule, world } = begin(mode);
+test.each(modes)('a row shows the older attempt that the new branch mined: %j', async (mode) => {
+  const { confirm, mark, setBack, post, advance, untilIdle, endByRule, world } = start(mode);
   await confirm('before');
   mark();
   world.chain.minTip = 3n * 10n ** 9n;
   const { attestation } = await post(alice, 'one');
-  await letPass(4);
+  await advance(4);
   const sent = world.chain.mempool.nonces();
   const first = world.chain.mempool.find(world.signer.address, sent[0] ?? 0);
   expect(await untilIdle()).toBe(true);
@@ -156,12 +161,12 @@ test.each(modes)('an older attempt mined in the new branch is shown: %j', async 
   setBack({ drop: true });
   world.chain.minTip = 0n;
   if (first) await world.chain.send(first.raw);
-  await endsByRule();
+  await endByRule();
   expect((await world.row(attestation)).commitTxHash).toBe(first?.hash);
 });
 
 test('an attestation that is revealed again shows its new time, although another provider lags', async () => {
-  const { world, mark, confirm, setBack, letPass } = begin();
+  const { world, mark, confirm, setBack, advance } = start();
   const { chain } = world;
   mark();
   await confirm('one');
@@ -175,6 +180,6 @@ test('an attestation that is revealed again shows its new time, although another
     }
   };
   setBack({});
-  await letPass(120);
+  await advance(120);
   await checkRule(world);
 });

@@ -9,12 +9,12 @@ import { mineAndTick, openTransactions, startCommit, stateOf, tick } from '../..
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const confirmations = 3;
-const deep = 'reorg deeper than confirmations';
+const deepReorgMessage = 'reorg deeper than confirmations';
 
 const kinds = ['skipped by a resync', 'lost'] as const;
 
-/** A lane whose first nonce is its own and whose second one a foreign transaction used, final and released again. */
-async function used(kind: (typeof kinds)[number]) {
+/** Makes a lane whose second nonce a foreign transaction used, finally, and which an operator released. */
+async function loseNonce(kind: (typeof kinds)[number]) {
   const world = makeWorld({ confirmations });
   const { chain, services, signer, lane } = world;
   [chain.baseGas, chain.gasPerCall] = [60_000n, 1_000n];
@@ -30,26 +30,25 @@ async function used(kind: (typeof kinds)[number]) {
   const release = kind === 'lost' ? resumeLane : resyncLane;
   await release(services, lane);
   world.log.lines.length = 0;
-  /** Takes the foreign transaction away, which is one block deeper than what can be. */
-  const takeAway = (deeper = 0) =>
-    chain.reorganize(chain.newest.number - height + 1 + deeper, { drop: true });
-  return { world, takeAway, bytes };
+  /** Undoes the foreign transaction by a reorg one block deeper than finality allows. */
+  const undoForeign = (extraDepth = 0) =>
+    chain.reorganize(chain.newest.number - height + 1 + extraDepth, { drop: true });
+  return { world, undoForeign, bytes };
 }
 
 const errors = ({ log }: World) => log.messages('error');
 
-/** The transaction that is to fill the nonce, while it is open. */
-const filling = async (world: World) => (await openTransactions(world)).find(({ nonce }) => nonce === 1);
+const findFilling = async (world: World) => (await openTransactions(world)).find(({ nonce }) => nonce === 1);
 
 test.each(kinds)('a nonce %s freed by a deep reorg is filled, and the lane continues', async (kind) => {
-  const { world, takeAway } = await used(kind);
-  takeAway();
+  const { world, undoForeign } = await loseNonce(kind);
+  undoForeign();
   world.executions.started.length = 0;
   await sweep(world.services);
   expect(world.executions.started).toContain(`${world.lane}-${(await stateOf(world)).run}`);
   const row = await startCommit(world, alice, 'after');
   await mineAndTick(world, 4 * confirmations);
-  expect(errors(world)).toEqual([deep]);
+  expect(errors(world)).toEqual([deepReorgMessage]);
   const filling = world.chain.receipts().find(({ nonce }) => nonce === 1);
   expect(filling).toMatchObject({ data: '0x', to: world.signer.address });
   expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
@@ -59,27 +58,27 @@ test.each(kinds)('a nonce %s freed by a deep reorg is filled, and the lane conti
 });
 
 test.each(kinds)(
-  'a nonce %s is not filled before a final block from after its use shows it unused',
+  'a nonce %s is not filled before a final block after its use shows it unused',
   async (kind) => {
-    const { world, takeAway } = await used(kind);
+    const { world, undoForeign } = await loseNonce(kind);
     const since = async () => (await stateOf(world)).lowestSinceBlock;
-    takeAway();
+    undoForeign();
     while (world.chain.newest.number - confirmations + 1 < (await since())) {
       await tick(world);
       expect(errors(world)).toEqual([]);
-      expect(await filling(world)).toBeUndefined();
+      expect(await findFilling(world)).toBeUndefined();
       world.mine();
     }
     await tick(world);
-    expect(errors(world)).toEqual([deep]);
+    expect(errors(world)).toEqual([deepReorgMessage]);
   },
 );
 
 test.each(kinds)(
-  'a nonce %s above an undone one is not filled before a final block from after that shows it unused',
+  'a nonce %s above an undone one is not filled before a final block after that one shows it unused',
   async (kind) => {
-    const { world, takeAway } = await used(kind);
-    takeAway(confirmations);
+    const { world, undoForeign } = await loseNonce(kind);
+    undoForeign(confirmations);
     const isFilled = () => world.chain.mempool.find(world.signer.address, 1) !== undefined;
     for (let block = 0; block < 20 && !isFilled(); block++) await mineAndTick(world);
     const final = world.chain.newest.number - confirmations + 1;
@@ -88,20 +87,20 @@ test.each(kinds)(
 );
 
 test.each(kinds)('a nonce %s is not filled because of a lagging provider', async (kind) => {
-  const { world } = await used(kind);
+  const { world } = await loseNonce(kind);
   world.chain.lagBlocks = world.chain.newest.number;
   for (; world.chain.lagBlocks >= 0; world.chain.lagBlocks--) await tick(world);
   expect(errors(world)).toEqual([]);
-  expect(await filling(world)).toBeUndefined();
+  expect(await findFilling(world)).toBeUndefined();
 });
 
 test.each(kinds)('a nonce %s used again before it is filled is lost again, without effect', async (kind) => {
-  const { world, takeAway } = await used(kind);
-  takeAway();
+  const { world, undoForeign } = await loseNonce(kind);
+  undoForeign();
   world.mine(confirmations);
   world.chain.forgetsSent = true;
   await tick(world);
-  expect(await filling(world)).toMatchObject({ cancelling: true });
+  expect(await findFilling(world)).toMatchObject({ cancelling: true });
   world.chain.forgetsSent = false;
   world.chain.spendNonce(world.signer.address);
   const row = await startCommit(world, alice, 'after');
@@ -112,7 +111,6 @@ test.each(kinds)('a nonce %s used again before it is filled is lost again, witho
   });
   expect((await stateOf(world)).paused).toBeUndefined();
   expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
-  // Nothing is sent in vain.
   expect([minedCalls(world).length, world.chain.receipts().length]).toEqual(
     kind === 'lost' ? [3, 4] : [2, 3],
   );
@@ -120,9 +118,9 @@ test.each(kinds)('a nonce %s used again before it is filled is lost again, witho
   await checkLanes(world);
 });
 
-test('an operation that lost its nonce is not resent, and is shown where others had it mined', async () => {
-  const { world, takeAway, bytes = '0x' } = await used('lost');
-  takeAway();
+test('an operation that lost its nonce is not resent, but is settled if somebody else gets it mined', async () => {
+  const { world, undoForeign, bytes = '0x' } = await loseNonce('lost');
+  undoForeign();
   // Enough for a commit of 80,000 gas at 21 gwei, and too little for a cancellation of 120,000 that outbids it.
   world.chain.setBalance(world.signer.address, 2n * 10n ** 15n);
   await mineAndTick(world, 50);
@@ -141,9 +139,9 @@ test('an operation that lost its nonce is not resent, and is shown where others 
 });
 
 test('an operation that lost its nonce is not resent with a cancellation that every node refuses', async () => {
-  const { world, takeAway, bytes } = await used('lost');
-  takeAway();
-  // Nodes would pass on the commit, and pass on no cancellation that outbids it.
+  const { world, undoForeign, bytes } = await loseNonce('lost');
+  undoForeign();
+  // Nodes would accept the commit, but no cancellation that outbids it.
   world.chain.poolRules.feeCap = 2n * 10n ** 15n;
   await mineAndTick(world, 50);
   expect(errors(world)).toContain('transaction refused');
@@ -157,12 +155,12 @@ test('an operation that lost its nonce is not resent with a cancellation that ev
 });
 
 test.each(kinds)('the commands report a nonce %s that is free again', async (kind) => {
-  const { world, takeAway } = await used(kind);
+  const { world, undoForeign } = await loseNonce(kind);
   const { services, lane } = world;
   const waits = async () => (await readLaneStatus(services, lane)).waitingFor;
   await mineAndTick(world, 2 * confirmations);
   expect(await waits()).toBe('nothing');
-  takeAway();
+  undoForeign();
   await expect(resyncLane(services, lane)).rejects.toThrow('automatically');
   expect(await waits()).toContain('final block that shows nonce 1 used or free');
   world.mine(2 * confirmations);

@@ -17,7 +17,7 @@ import {
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 describe('a lane’s nonce used by another program', () => {
-  test('frees its operations once it is final, pauses the lane and raises an alarm', async () => {
+  test('frees its operations once that use is final, pauses the lane and raises an alarm', async () => {
     const world = makeWorld({ confirmations: 4 });
     const row = await startCommit(world, alice);
     world.chain.mempool.drop(0);
@@ -68,7 +68,7 @@ describe('a cancellation', () => {
     expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'final' });
   });
 
-  test('is void when the attempt that it was to cancel is mined', async () => {
+  test('has no effect when the attempt to be cancelled is mined', async () => {
     const world = makeWorld({ maxBoundHours: 24 });
     const row = await startCommit(world, alice);
     const original = (await openTransactions(world))[0]?.attempts[0]?.hash;
@@ -99,7 +99,7 @@ test('a key binds no more than its daily budget, and continues the next day', as
   expect((await world.row(second)).commitPhase).toBe('final');
 });
 
-/** Somebody else uses the nonce of what the lane has sent last, until that is final. */
+/** Lets somebody else use the nonce of the lane's last transaction, and waits until that is final. */
 async function loseNonce(world: World): Promise<void> {
   world.chain.mempool.drop((await stateOf(world)).nextNonce - 1);
   world.chain.spendNonce(world.signer.address);
@@ -107,14 +107,14 @@ async function loseNonce(world: World): Promise<void> {
   expect((await stateOf(world)).paused).toBeDefined();
 }
 
-const queued = (world: World) => listOperations(world, world.queue, 10);
+const listQueued = (world: World) => listOperations(world, world.queue, 10);
 
-test('an operation never tried does not count as reverted, however often its nonce is lost', async () => {
+test('an operation that was never mined does not count as reverted, however often its nonce is lost', async () => {
   const world = makeWorld();
   const row = await startCommit(world, alice);
   for (let time = 0; time < 5; time++) {
     await loseNonce(world);
-    const [operation] = await queued(world);
+    const [operation] = await listQueued(world);
     expect(operation?.reverts ?? 0).toBe(0);
     await resumeLane(world.services, world.lane);
     await tick(world);
@@ -123,14 +123,14 @@ test('an operation never tried does not count as reverted, however often its non
   expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'final' });
 });
 
-test('a link whose nonce is lost is sent again, though the registry has its attestation', async () => {
+test('a link whose nonce is lost is sent again although the registry has its attestation', async () => {
   const world = makeWorld();
   const parent = await selfAttest(world, alice, 'the old article');
   const { attestation: child } = await world.create(alice, 'the new article');
   await linkChild(world.services, parent, child.id);
   await tick(world);
   await loseNonce(world);
-  expect(await queued(world)).toHaveLength(1);
+  expect(await listQueued(world)).toHaveLength(1);
   await resumeLane(world.services, world.lane);
   await tick(world);
   await mineAndTick(world, world.chain.settings.confirmations);
@@ -147,7 +147,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
     const world = makeWorld(mode);
     const row = await startCommit(world, alice);
     world.chain.minTip = 10n ** 12n;
-    // The forwarder still takes calls from it.
+    // The forwarder still accepts calls of the revoked key.
     await revoke(world);
     await mineAndTick(world, 2 * world.chain.settings.confirmations);
     expect(await openTransactions(world)).toMatchObject([{ nonce: 0, state: 'open' }]);
@@ -178,7 +178,7 @@ test('a nonce freed when its key is revoked is not filled, and the lane becomes 
   expect(await stateOf(world)).toMatchObject({ finalNonce: 1, nextNonce: 1 });
 });
 
-test('a lane whose key is revoked becomes idle, though operations wait for another signer', async () => {
+test('a lane whose key is revoked becomes idle although operations wait for another signer', async () => {
   const world = makeWorld({ forwarder: true });
   await commits(world, alice);
   await revoke(world);

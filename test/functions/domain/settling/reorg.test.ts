@@ -16,7 +16,7 @@ import {
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode) => {
-  test('reopens what it undid, which is mined again as the same bytes', async () => {
+  test('reopens the transactions that it undid, and the same bytes are mined again', async () => {
     const world = makeWorld({ ...mode, confirmations: 6 });
     watchSends(world);
     const row = await startCommit(world, alice);
@@ -44,7 +44,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     expect(await stateOf(world)).toMatchObject({ minedNonce: 1 });
   });
 
-  test('deeper than finality raises an alarm, and the lane sends again what was final', async () => {
+  test('deeper than finality raises an alarm, and the lane resends final transactions', async () => {
     const world = makeWorld({ ...mode, confirmations: 3 });
     const row = await commitOne(world, alice);
     await reveal(world, row);
@@ -62,7 +62,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     await tick(world);
     expect(world.log.messages('error')).toContain('reorg deeper than confirmations');
     expect(await stateOf(world)).toMatchObject({ nextNonce: 3, finalNonce: 0 });
-    // The authority attests something of its own first: the index moves.
+    // The authority first attests other content itself, which shifts the index.
     world.chain.attest(bob.authorityAddress, `0x${'ab'.repeat(32)}`);
     await mineAndTick(world, 30);
     expect(await world.row(row)).toMatchObject({ status: 'confirmed', error: null, attestationIndex: 2 });
@@ -103,7 +103,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     expect(await stateOf(world)).toMatchObject({ finalNonce: 1 });
   });
 
-  test('deeper than finality is noticed although all is mined again, with another outcome', async () => {
+  test('deeper than finality is noticed although all transactions are mined again, with another outcome', async () => {
     const world = makeWorld({ ...mode, confirmations: 3 });
     const row = await commitOne(world, alice);
     const before = world.chain.newest.number;
@@ -112,7 +112,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     await confirmStep(world.services, row);
     await tick(world);
     expect(await stateOf(world)).toMatchObject({ nextNonce: 2, finalNonce: 2 });
-    // Commit and reveal are in one block now, which is too early for the reveal.
+    // Commit and reveal are now in one block, which is too early for the reveal.
     world.chain.reorganize(before, {});
     world.mine();
     world.executions.started.length = 0;
@@ -136,7 +136,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     world.chain.reorganize(world.chain.newest.number - world.chain.settings.confirmations, { drop: true });
     world.mine(world.chain.settings.revealDelaySeconds);
     await reveal(world, row);
-    // Deep enough for a verdict, before the lane has looked.
+    // The final block could refuse the reveal before the lane has ticked.
     world.mine(world.chain.settings.confirmations);
     await dispatchQueue(world.services, world.queue);
     expect(await world.row(row)).toMatchObject({ status: 'committed', error: null, revealPhase: 'queued' });

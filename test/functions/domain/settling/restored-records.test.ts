@@ -8,8 +8,8 @@ import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { mineAndTick, reveal, startCommit, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** An attestation that lived to its end, and whose records are now again as they were while its commit waited. */
-async function restored(world: World): Promise<Attestation> {
+/** Completes an attestation, and restores the records from when its commit was queued. */
+async function completeAndRestore(world: World): Promise<Attestation> {
   const { services, lane, records, chain } = world;
   await pauseLane(services, lane);
   const row = await startCommit(world, alice);
@@ -25,10 +25,10 @@ async function restored(world: World): Promise<Attestation> {
 }
 
 test.each([{ forwarder: false }, { forwarder: true }])(
-  'a resync ends waiting operations that transactions unknown to the lane completed: %o',
+  'a resync ends queued operations that transactions unknown to the lane completed: %o',
   async (mode) => {
     const world = makeWorld(mode);
-    const row = await restored(world);
+    const row = await completeAndRestore(world);
     await tick(world);
     expect(await world.row(row)).toMatchObject({ commitPhase: 'queued' });
     await resyncLane(world.services, world.lane);
@@ -42,10 +42,10 @@ test.each([{ forwarder: false }, { forwarder: true }])(
 );
 
 test.each([{ forwarder: false }, { forwarder: true }])(
-  'an operation bound to a nonce that did the same before is not repeated: %o',
+  'an operation is not repeated after it is bound to a nonce that already did it: %o',
   async (mode) => {
     const world = makeWorld(mode);
-    const row = await restored(world);
+    const row = await completeAndRestore(world);
     await world.records.update({ key: laneStateRecord(world.lane), set: { paused: undefined } });
     await dispatchQueue(world.services, world.queue);
     await mineAndTick(world, 3);
@@ -57,7 +57,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
 );
 
 test.each([{ forwarder: false }, { forwarder: true }])(
-  'a batch with a commit on the chain that the lane does not know is committed to in parts: %o',
+  'a batch whose commit is on the chain but unknown to the lane is committed again in parts: %o',
   async (mode) => {
     const world = makeWorld({ batches: true, ...mode });
     const { services, lane, records } = world;

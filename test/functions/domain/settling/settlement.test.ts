@@ -19,11 +19,11 @@ import {
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-async function tickWith(world: World, own: Partial<Chain>): Promise<void> {
-  await tick(world, withChain(world, own));
+async function tickWith(world: World, overrides: Partial<Chain>): Promise<void> {
+  await tick(world, withChain(world, overrides));
 }
 
-test('a nonce used in a final block is not lost to a revocation, though the snapshot is older', async () => {
+test('a nonce used in a final block is not lost to a revocation although the snapshot is older', async () => {
   const world = makeWorld({ forwarder: true });
   const row = await startCommit(world, alice);
   const before = await world.chain.snapshot({
@@ -56,7 +56,7 @@ test('a mined transaction is not final while the provider does not show its bloc
   expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
 });
 
-test('a nonce with an unknown user does not block what waits', async () => {
+test('a nonce used by an unknown transaction does not block queued operations', async () => {
   const world = makeWorld();
   await startCommit(world, alice, 'one');
   world.chain.mempool.drop(0);
@@ -90,11 +90,11 @@ test('a lost nonce waits for lower ones whose receipts a provider does not show'
   expect(await world.row(row)).toMatchObject({ status: 'pending', commitPhase: 'queued' });
 });
 
-/** One more than half of what one write holds: each operation that is freed takes two changes. */
+/** One more than fits in a write, because each freed operation takes two changes. */
 const manyOperations = 49;
 
-/** The process ends at its second write of a settlement. */
-function endsBetweenParts(): Faults {
+/** Kills the process at its second write of a settlement. */
+function killBetweenParts(): Faults {
   let writes = 0;
   return { next: (call) => (call === 'records.transact' && ++writes === 2 ? 'killed before' : undefined) };
 }
@@ -105,7 +105,7 @@ async function boundNames(world: World): Promise<string[]> {
   return payloads.flatMap(({ operations }) => operations.map(({ id }) => id));
 }
 
-/** A batch that reverted as a whole, deep enough to be settled for good, which takes more than one write. */
+/** Makes a batch that reverted as a whole in a final block, and whose settlement takes more than one write. */
 async function revertedBatch(): Promise<World> {
   const world = makeWorld({ forwarder: true });
   await enqueue(world, alice, manyOperations - 1);
@@ -119,7 +119,7 @@ async function revertedBatch(): Promise<World> {
   return world;
 }
 
-/** That so many operations are owed, each in the queue or in one transaction, and are done. */
+/** Checks that each operation is in the queue or in one transaction, and that all are done in the end. */
 async function expectOwedOnce(world: World, count: number): Promise<void> {
   const waiting = (await listOperations(world, world.queue, 100)).map(({ id }) => id);
   const owed = [...(await boundNames(world)), ...waiting];
@@ -133,9 +133,9 @@ async function expectOwedOnce(world: World, count: number): Promise<void> {
 test('an operation freed and bound again during a settlement is not freed again', async () => {
   const world = await revertedBatch();
   await expect(
-    invoke(world.services, endsBetweenParts(), (services) => tick({ ...world, services })),
+    invoke(world.services, killBetweenParts(), (services) => tick({ ...world, services })),
   ).rejects.toThrow();
-  // The Commit state of another attestation dispatches what was freed.
+  // The Commit state of another attestation dispatches the freed operations.
   await startCommit(world, alice, 'another');
   await tick(world);
   await expectOwedOnce(world, manyOperations + 1);

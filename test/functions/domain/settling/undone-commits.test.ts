@@ -8,13 +8,13 @@ import { runService } from '../../../fakes/world/running-service.ts';
 import { mineAndTick, reveal, startCommit, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** The reveal waits in the queue, when a reorg undoes its commit and that reverts afterwards. */
-async function withoutCommit(spoil: (world: World, row: Attestation) => void) {
+/** Queues a reveal, undoes its commit by a reorg, and lets the commit revert afterwards. */
+async function queueWithoutCommit(changeChain: (world: World, row: Attestation) => void) {
   const world = makeWorld({ confirmations: 8, revealDelaySeconds: 4 });
   const row = await startCommit(world, alice);
   const before = world.chain.newest.number;
   await mineAndTick(world);
-  spoil(world, row);
+  changeChain(world, row);
   await mineAndTick(world, 3);
   await pauseLane(world.services, world.lane);
   await reveal(world, row);
@@ -29,7 +29,7 @@ async function withoutCommit(spoil: (world: World, row: Attestation) => void) {
   return { world, row: await world.row(row) };
 }
 
-test('an internal error fails nothing whose commit may be sent again', async () => {
+test('an internal error does not fail an attestation whose commit may be sent again', async () => {
   const world = makeWorld({ confirmations: 8, revealDelaySeconds: 4 });
   const row = await startCommit(world, alice);
   await mineAndTick(world, 4);
@@ -38,7 +38,7 @@ test('an internal error fails nothing whose commit may be sent again', async () 
   const fail = () => failAttestation(world.services, row, 'internal error');
   await expect(fail()).rejects.toThrow(OperationBoundError);
   expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'mined' });
-  // Once that is final, it can end.
+  // Once the commit is final, the attestation can fail.
   await mineAndTick(world, 10);
   await fail();
   expect(await world.row(row)).toMatchObject({
@@ -49,15 +49,17 @@ test('an internal error fails nothing whose commit may be sent again', async () 
 });
 
 test('an undone commit that is no longer needed makes its reveal unneeded too', async () => {
-  const { world, row } = await withoutCommit(({ chain }, { digest }) => {
+  const { world, row } = await queueWithoutCommit(({ chain }, { digest }) => {
     chain.attest(alice.authorityAddress, digest);
   });
   expect(row).toMatchObject({ commitPhase: 'unneeded', revealPhase: 'unneeded' });
   expect(await world.owes()).toBe(false);
 });
 
-test('an undone commit that is no longer possible ends its reveal for the same reason', async () => {
-  const { world, row } = await withoutCommit(({ chain }) => chain.revokeDelegation(alice.authorityAddress));
+test('an undone commit that is no longer possible fails its reveal for the same reason', async () => {
+  const { world, row } = await queueWithoutCommit(({ chain }) =>
+    chain.revokeDelegation(alice.authorityAddress),
+  );
   expect(row).toMatchObject({ status: 'failed', commitPhase: 'refused', revealPhase: 'refused' });
   expect(row.error).toContain('delegation of');
   expect(await world.owes()).toBe(false);
@@ -75,13 +77,13 @@ test('an abandoned commit of a batch ends the reveal of its member', async () =>
   world.chain.reorganize(world.chain.newest.number - before, { drop: true });
   await mineAndTick(world, 12);
   world.chain.revertsAll = false;
-  const [given] = await Promise.all(rows.map(world.row));
-  if (!given) throw new Error('a row');
-  expect(given).toMatchObject({ commitPhase: 'queued', revealPhase: 'queued' });
-  await failAttestation(world.services, given, 'internal error');
+  const [first] = await Promise.all(rows.map(world.row));
+  if (!first) throw new Error('there is no row');
+  expect(first).toMatchObject({ commitPhase: 'queued', revealPhase: 'queued' });
+  await failAttestation(world.services, first, 'internal error');
   await resumeLane(world.services, world.lane);
   await mineAndTick(world, 30);
-  expect(await world.row(given)).toMatchObject({ commitPhase: 'refused', revealPhase: 'refused' });
+  expect(await world.row(first)).toMatchObject({ commitPhase: 'refused', revealPhase: 'refused' });
   expect(await world.owes()).toBe(false);
 });
 
@@ -99,7 +101,7 @@ test('a reveal that succeeds after a deep reorg is shown although it was found a
   await until(async () => (await world.lanes())[0]?.finalNonce === 2);
   expect(await world.owes()).toBe(true);
 
-  // Mined again, it succeeds; no node shows its receipt before the queued reveal is found attested.
+  // The reveal succeeds when mined again, but no node shows its receipt before the content is found attested.
   chain.revertsAll = false;
   chain.hidesReceipts = true;
   chain.reorganize(chain.newest.number - height, { remine: true, delaySeconds: 1 });

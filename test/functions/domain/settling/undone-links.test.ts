@@ -8,12 +8,12 @@ import { runService } from '../../../fakes/world/running-service.ts';
 import { addKey } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId } from '../../../fakes/world/world.ts';
 
-test('an older link undone by a deep reorg is settled again though a newer one is queued', async () => {
+test('an older link undone by a deep reorg is settled again although a newer one is queued', async () => {
   const service = runService(undefined, { confirmations: 3 });
   const { world, services, untilIdle, endByRule, queue } = service;
   const rows = await Promise.all(['a', 'b', 'c'].map((text) => service.post(alice, text)));
   const [parent, first, second] = rows.map(({ attestation }) => attestation);
-  if (!parent || !first || !second) throw new Error('three attestations');
+  if (!parent || !first || !second) throw new Error('an attestation is missing');
   expect(await untilIdle()).toBe(true);
   const height = world.chain.newest.number;
   await linkChild(services, parent, first.id);
@@ -29,11 +29,11 @@ test('an older link undone by a deep reorg is settled again though a newer one i
   await endByRule();
 });
 
-const manners: readonly Reorg[] = [{ drop: true }, {}];
+const reorgs: readonly Reorg[] = [{ drop: true }, {}];
 const otherAuthors = [alice, bob].map(({ authorityAddress }) => authorityAddress);
 
-test.each(manners.flatMap((how) => otherAuthors.map((author) => ({ how, author }))))(
-  'a link of another lane is made again with the index that its attestation has after a deep reorg: %j',
+test.each(reorgs.flatMap((how) => otherAuthors.map((author) => ({ how, author }))))(
+  'a link of another lane is repeated with the index that its attestation has after a deep reorg: %j',
   async ({ how, author }) => {
     const service = runService(undefined, { confirmations: 3, forwarder: true });
     const { world, services, queue, untilIdle, endByRule } = service;
@@ -64,7 +64,7 @@ test('a link uses the index of an attestation that its authority made itself aft
   expect(await untilIdle()).toBe(true);
   await pauseLane(services, world.lane);
   await linkChild(services, parent, child.id);
-  // Commit and reveal are in one block now: too early, so the reveal waits again.
+  // Commit and reveal are now in one block, which is too early, so the reveal waits again.
   world.chain.reorganize(world.chain.newest.number - height, {});
   await queue.until(async () => false, 180);
   world.chain.attest(alice.authorityAddress, keccak256(toHex('comes before')));

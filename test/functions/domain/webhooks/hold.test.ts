@@ -49,7 +49,6 @@ test.each([429, 503])('sends nothing else meanwhile to a receiver that answers %
   const { heard, receiver, services, messageIds, records, webhook } = world;
   receiver.answer = () => ({ status, retryAfter: '600' });
   await world.send();
-  // No more than were under way at once.
   expect(heard.length).toBeLessThan(5);
   heard.length = 0;
   receiver.answer = () => 204;
@@ -213,7 +212,6 @@ const day = 86_400;
 /** Asks for nothing for four hours, as long as that may be. */
 const fourHours = { status: 503, retryAfter: '14400' };
 
-/** Sends once an hour for so many days. */
 async function sendForDays({ send, clock }: Queued, days: number): Promise<void> {
   for (let hour = 0; hour < 24 * days; hour++) {
     await send();
