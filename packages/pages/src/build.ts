@@ -5,8 +5,8 @@ import { buildPages } from './build-pages.ts';
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`;
 
-const [given = fileURLToPath(new URL('../../../.local/web', import.meta.url))] = process.argv.slice(2);
-const directory = resolve(given);
+const [folder = fileURLToPath(new URL('../../../.local/web', import.meta.url))] = process.argv.slice(2);
+const directory = resolve(folder);
 mkdirSync(directory, { recursive: true });
 for (const { name, html, bytes, gzippedBytes } of buildPages()) {
   const path = `${directory}/${name}.html`;

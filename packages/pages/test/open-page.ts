@@ -14,12 +14,12 @@ export interface OpenedPage {
   readonly consoleMessages: string[];
 }
 
-const written = new Map<PageName, string>();
+const urls = new Map<PageName, string>();
 
-/** URL of a built page. It is built only once, because that is slow. */
+/** Returns the URL of a built page. Builds the page only once, because that is slow. */
 export function pageFile(name: PageName): string {
-  const url = written.get(name) ?? writePage(name);
-  written.set(name, url);
+  const url = urls.get(name) ?? writePage(name);
+  urls.set(name, url);
   return url;
 }
 
@@ -45,8 +45,8 @@ export async function openPage(
   await prepare(page);
   const [requested, consoleMessages]: [string[], string[]] = [[], []];
   page.on('request', (request: Request) => {
-    const [asked = ''] = request.url().split('#');
-    if (asked !== url.split('#')[0] && !asked.startsWith('data:')) requested.push(asked);
+    const [requestUrl = ''] = request.url().split('#');
+    if (requestUrl !== url.split('#')[0] && !requestUrl.startsWith('data:')) requested.push(requestUrl);
   });
   page.on('console', (message: ConsoleMessage) => {
     if (['error', 'warning'].includes(message.type())) consoleMessages.push(message.text());
@@ -57,7 +57,7 @@ export async function openPage(
   return { page, requested, consoleMessages };
 }
 
-/** Violations that axe finds, one line each with the rule and the first element. */
+/** Returns the violations that axe finds, each as a line with the rule and the first element. */
 export async function axeViolations(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe.source}; undefined`);
   const { violations } = await page.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })");

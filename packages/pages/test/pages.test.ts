@@ -25,22 +25,22 @@ test.each(built)(
   },
 );
 
-/** The page with additions to its body, as an attacker could make it. */
-function pageWith(name: (typeof built)[number]['name'], more: string): string {
+/** Writes the page with additions to its body, as an attacker could make it. */
+function pageWith(name: (typeof built)[number]['name'], additions: string): string {
   const url = pageFile(name).replace('.html', '-changed.html');
   const { html = '' } = built.find((page) => page.name === name) ?? {};
-  writeFileSync(fileURLToPath(url), html.replace('<noscript>', `${more}<noscript>`));
-  expect(readFileSync(fileURLToPath(url), 'utf8')).toContain(more);
+  writeFileSync(fileURLToPath(url), html.replace('<noscript>', `${additions}<noscript>`));
+  expect(readFileSync(fileURLToPath(url), 'utf8')).toContain(additions);
   return url;
 }
 
 test.each(built)(
   '$name runs only its own script, applies only its own style, and loads no image',
   async ({ name }) => {
-    const more =
+    const additions =
       '<script>window.ran = true</script><style>h1 { color: rgb(1, 2, 3) }</style>' +
       '<p id="handler" onclick="window.ran = true">click</p><img alt="" src="https://example.org/a.png">';
-    const { page, consoleMessages } = await openPage(browser, pageWith(name, more));
+    const { page, consoleMessages } = await openPage(browser, pageWith(name, additions));
     await page.locator('#handler').click();
     expect(await page.evaluate('window.ran')).toBeUndefined();
     expect(await page.evaluate("getComputedStyle(document.querySelector('h1')).color")).not.toBe(

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { mount, Shell } from '../shared/shell.tsx';
 import { DelegationCard } from './delegation/delegation-card.tsx';
 import { SignCard } from './delegation/sign-card.tsx';
-import { usePresentDelegation } from './delegation/use-delegation.ts';
+import { useCurrentDelegation } from './delegation/use-delegation.ts';
 import { RawCard } from './raw/raw-card.tsx';
 import { RevocationCard } from './revocation/revocation-card.tsx';
-import { parseFragment, targetOf } from './target/target.ts';
+import { parseFragment, parseTarget } from './target/target.ts';
 import { TargetCard } from './target/target-card.tsx';
 import { useWallet } from './wallet/use-wallet.ts';
 import { WalletCard } from './wallet/wallet-card.tsx';
@@ -29,23 +29,23 @@ function Explanation() {
 }
 
 function Authority() {
-  const [opened, setOpened] = useState(() => parseFragment(location.hash));
-  const [texts, setTexts] = useState(opened.texts);
+  const [linkValues, setLinkValues] = useState(() => parseFragment(location.hash));
+  const [texts, setTexts] = useState(linkValues.texts);
   useEffect(() => {
     // Another link in the same tab changes only the fragment.
-    const read = () => {
+    const readLink = () => {
       const next = parseFragment(location.hash);
-      setOpened(next);
+      setLinkValues(next);
       setTexts(next.texts);
     };
-    window.addEventListener('hashchange', read);
-    return () => window.removeEventListener('hashchange', read);
+    window.addEventListener('hashchange', readLink);
+    return () => window.removeEventListener('hashchange', readLink);
   }, []);
-  const target = targetOf(texts, opened.link.authorityAddress);
-  const { reference = '' } = opened.link;
+  const target = parseTarget(texts, linkValues.link.authorityAddress);
+  const { reference = '' } = linkValues.link;
   const wallet = useWallet();
   const { connection } = wallet;
-  const present = usePresentDelegation(connection, target);
+  const current = useCurrentDelegation(connection, target);
   return (
     <Shell
       title="Who may publish in your name"
@@ -53,16 +53,16 @@ function Authority() {
       footer="This page communicates only with your wallet. Your wallet's node learns what the page reads and sends."
     >
       <Explanation />
-      <TargetCard opened={opened} texts={texts} target={target} onChange={setTexts} />
+      <TargetCard linkValues={linkValues} texts={texts} target={target} onChange={setTexts} />
       <WalletCard state={wallet} target={target} />
-      {connection && present.query && (
+      {connection && current.query && (
         // The key resets the cards for another account or registry.
-        <Fragment key={JSON.stringify(present.query)}>
-          <DelegationCard connection={connection} target={target} present={present} />
-          <SignCard connection={connection} target={target} present={present} />
+        <Fragment key={JSON.stringify(current.query)}>
+          <DelegationCard connection={connection} target={target} current={current} />
+          <SignCard connection={connection} target={target} current={current} />
         </Fragment>
       )}
-      <RawCard target={target} present={present} />
+      <RawCard target={target} current={current} />
       {connection && <RevocationCard key={reference} connection={connection} reference={reference} />}
     </Shell>
   );

@@ -4,7 +4,7 @@ import { InputFields } from './form/input-fields.tsx';
 import { PageText } from './form/page-text.tsx';
 import { SourceField } from './form/source-field.tsx';
 import { emptyInput, type InputFile, InputInvalidError, readFiles, withFiles } from './input/input.ts';
-import { problemOfReference } from './input/subject.ts';
+import { checkReference } from './input/subject.ts';
 import type { ChainSource } from './source/chain-source.ts';
 import { checkDomain } from './source/host-requests.ts';
 import { type Checked, type Stage, useCheck } from './use-check.ts';
@@ -14,7 +14,7 @@ import { VerdictView } from './verdict/verdict-view.tsx';
 
 const key = 'imprimatur-rpc-urls';
 
-/** Remembered RPC URLs; may be empty. Pages on disk and private windows may have no storage. */
+/** Reads the remembered RPC URLs, which may be empty. Pages on disk and private windows may have no storage. */
 function rememberedUrls(): string {
   try {
     return window.localStorage.getItem(key) ?? '';
@@ -28,23 +28,23 @@ function rememberUrls(urls: string): void {
     if (urls === '') window.localStorage.removeItem(key);
     else window.localStorage.setItem(key, urls);
   } catch {
-    // Without storage, nothing is remembered.
+    // Without storage, the page remembers nothing.
   }
 }
 
-/** Accepts files that are dropped anywhere. Otherwise the browser would leave the page and open them. */
-function useDrops(onFiles: (files: Iterable<File>) => void): void {
-  // Not `useEffect`, which would run after the first paint.
+/** Accepts files that the reader drops anywhere. Otherwise the browser would leave the page and open them. */
+function useDroppedFiles(onFiles: (files: Iterable<File>) => void): void {
+  // Not `useEffect`, because it would run after the first paint.
   useLayoutEffect(() => {
-    const take = (event: DragEvent) => {
+    const handle = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       if (event.type === 'drop') onFiles([...event.dataTransfer.files]);
     };
     const events = ['dragover', 'drop'] as const;
-    for (const event of events) window.addEventListener(event, take);
+    for (const event of events) window.addEventListener(event, handle);
     return () => {
-      for (const event of events) window.removeEventListener(event, take);
+      for (const event of events) window.removeEventListener(event, handle);
     };
   }, []);
 }
@@ -59,16 +59,16 @@ function fragment(): string {
   }
 }
 
-/** Takes the reference from the fragment, also when it changes. */
-function useLink(onReference: (reference: string) => void): void {
+/** Reads the reference from the fragment, now and when it changes. */
+function useFragment(onReference: (reference: string) => void): void {
   useEffect(() => {
-    const take = () => {
+    const readFragment = () => {
       const reference = fragment();
       if (reference !== '') onReference(reference);
     };
-    take();
-    window.addEventListener('hashchange', take);
-    return () => window.removeEventListener('hashchange', take);
+    readFragment();
+    window.addEventListener('hashchange', readFragment);
+    return () => window.removeEventListener('hashchange', readFragment);
   }, []);
 }
 
@@ -86,7 +86,7 @@ function announcement(stage: Stage): string {
 }
 
 /** Whether a domain could still vouch for the authority. */
-const canAsk = ({ verdict, providers, publisher }: Checked) =>
+const canCheckDomain = ({ verdict, providers, publisher }: Checked) =>
   verdict.attestation !== undefined && providers.length > 0 && publisher?.outcome !== 'vouches';
 
 interface ProblemProps {
@@ -124,20 +124,20 @@ function Reader() {
   const takeFiles = async (files: Iterable<File>) => {
     try {
       const read = await readFiles(files);
-      setInput((before) => withFiles(before, read));
+      setInput((previous) => withFiles(previous, read));
       back();
     } catch (error) {
       if (!(error instanceof InputInvalidError)) throw error;
       back(error);
     }
   };
-  const takeText = (text: InputFile) => setInput((before) => withFiles(before, [text]));
+  const takeText = (text: InputFile) => setInput((previous) => withFiles(previous, [text]));
   const takeReference = (reference: string) => {
     setInput({ ...emptyInput, reference });
-    back(problemOfReference(reference));
+    back(checkReference(reference));
   };
-  useDrops(takeFiles);
-  useLink(takeReference);
+  useDroppedFiles(takeFiles);
+  useFragment(takeReference);
 
   const submit = (event: Event) => {
     event.preventDefault();
@@ -173,11 +173,11 @@ function Reader() {
               start(withFiles(input, [text]), source);
             }}
           />
-          {canAsk(stage) && (
+          {canCheckDomain(stage) && (
             <DomainForm
               authorityAddress={stage.verdict.reference.authorityAddress}
               hint={stage.domainHint}
-              ask={(domain) => checkDomain(stage.verdict, domain, stage.providers)}
+              request={(domain) => checkDomain(stage.verdict, domain, stage.providers)}
               onFinding={(finding) => addPublisher(stage, finding)}
             />
           )}
@@ -199,7 +199,7 @@ function Reader() {
           />
           <p class="actions">
             {stage === 'checking' ? (
-              // Different keys: if the button became the other one during a click, the check would restart.
+              // With equal keys, one button could become the other during a click, and restart the check.
               <button key="stop" type="button" onClick={() => back()}>
                 Stop checking
               </button>

@@ -1,7 +1,7 @@
 import type { PublisherFinding } from 'imprimatur-verifier';
 import { useRef, useState } from 'preact/hooks';
 import { describeInput, InputInvalidError, type ReaderInput } from './input/input.ts';
-import { type Subject, subjectOf } from './input/subject.ts';
+import { parseSubject, type Subject } from './input/subject.ts';
 import { type AnyVerdict, type ChainSource, check, providersFor } from './source/chain-source.ts';
 
 /** A verdict with its input, and its time in seconds since 1970. */
@@ -9,7 +9,7 @@ export interface Checked {
   readonly verdict: AnyVerdict;
   readonly input: string;
   readonly checkedAt: number;
-  /** Whether a domain vouches for the authority; `undefined` if no domain was asked. */
+  /** Whether a domain vouches for the authority; `undefined` if no domain was checked. */
   readonly publisher?: PublisherFinding | undefined;
   readonly pageText: string | undefined;
   readonly textHosts: readonly string[];
@@ -20,55 +20,55 @@ export interface Checked {
 
 export type Stage = 'input' | 'checking' | Checked;
 
-const hintIn = (subject: Subject) => ('quote' in subject ? '' : (subject.proof?.publisher?.domain ?? ''));
+const hintOf = (subject: Subject) => ('quote' in subject ? '' : (subject.proof?.publisher?.domain ?? ''));
 
-function pageTextIn(subject: Subject): string | undefined {
+function pageTextOf(subject: Subject): string | undefined {
   if ('quote' in subject || subject.page === undefined) return undefined;
   const { text } = subject;
   return text instanceof Uint8Array ? new TextDecoder().decode(text) : text;
 }
 
 /** Converts an unexpected error, so that the page does not wait forever. */
-export const unexpected = (error: unknown) =>
+export const unexpectedError = (error: unknown) =>
   new InputInvalidError(
     `This page failed, which says nothing about the text: ${error instanceof Error ? error.message : error}`,
   );
 
 /** Lets the browser paint before long work starts. */
-const shown = () => new Promise((resolve) => setTimeout(resolve, 30));
+const paint = () => new Promise((resolve) => setTimeout(resolve, 30));
 
-/** Runs one check at a time. Results of earlier checks are dropped. */
+/** Runs one check at a time. Drops the results of earlier checks. */
 export function useCheck() {
   const [stage, setStage] = useState<Stage>('input');
   const [problem, setProblem] = useState<InputInvalidError>();
-  const turn = useRef(0);
-  const back = (why?: InputInvalidError) => {
-    turn.current += 1;
+  const latest = useRef(0);
+  const back = (error?: InputInvalidError) => {
+    latest.current += 1;
     setStage('input');
-    setProblem(why);
+    setProblem(error);
   };
   const start = async (input: ReaderInput, source: ChainSource) => {
-    turn.current += 1;
-    const mine = turn.current;
+    latest.current += 1;
+    const run = latest.current;
     setProblem(undefined);
     setStage('checking');
     try {
-      await shown();
-      const subject = subjectOf(input);
+      await paint();
+      const subject = parseSubject(input);
       const verdict = await check(subject, source);
-      if (mine !== turn.current) return;
+      if (run !== latest.current) return;
       setStage({
         ...{ verdict, input: describeInput(input), checkedAt: Math.floor(Date.now() / 1000) },
-        pageText: pageTextIn(subject),
+        pageText: pageTextOf(subject),
         textHosts: input.files.flatMap(({ host }) => host ?? []),
-        domainHint: hintIn(subject),
+        domainHint: hintOf(subject),
         providers: source.kind === 'none' ? [] : providersFor(source, verdict.reference.chainId),
       });
     } catch (error) {
-      if (mine === turn.current) back(error instanceof InputInvalidError ? error : unexpected(error));
+      if (run === latest.current) back(error instanceof InputInvalidError ? error : unexpectedError(error));
     }
   };
   const addPublisher = (checked: Checked, publisher: PublisherFinding) =>
-    setStage((now) => (now === checked ? { ...checked, publisher } : now));
+    setStage((current) => (current === checked ? { ...checked, publisher } : current));
   return { stage, problem, start, back, addPublisher };
 }

@@ -27,14 +27,14 @@ interface FieldProps extends Labelled {
   readonly id: string;
   readonly value: string;
   /** `short` and `line` are text areas; the default is an `input`. */
-  readonly look?: 'short' | 'line' | undefined;
+  readonly size?: 'short' | 'line' | undefined;
   readonly isNumber?: boolean;
   readonly problem?: string | undefined;
   onInput(value: string): void;
 }
 
 /** A field for technical values, with its hint and error. */
-export function Field({ id, label, value, look, isNumber, problem, onInput, children }: FieldProps) {
+export function Field({ id, label, value, size, isNumber, problem, onInput, children }: FieldProps) {
   const notes = [children && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
   const attributes = {
     ...{ id, value, autocomplete: 'off', spellcheck: false, inputMode: isNumber ? 'numeric' : undefined },
@@ -45,8 +45,8 @@ export function Field({ id, label, value, look, isNumber, problem, onInput, chil
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {look ? (
-        <textarea class={`mono ${look}`} rows={1} {...attributes} />
+      {size ? (
+        <textarea class={`mono ${size}`} rows={1} {...attributes} />
       ) : (
         <input class="mono" {...attributes} />
       )}
@@ -66,17 +66,17 @@ export function Field({ id, label, value, look, isNumber, problem, onInput, chil
 
 interface ChoiceProps extends Labelled {
   readonly isChosen: boolean;
-  /** Name of the group of radio buttons; a checkbox without it. */
-  readonly of?: string;
+  /** Name of the group of radio buttons. Without it, the choice is a checkbox. */
+  readonly group?: string;
   onChoice(isChosen: boolean): void;
 }
 
-export function Choice({ label, isChosen, of, onChoice }: ChoiceProps) {
+export function Choice({ label, isChosen, group, onChoice }: ChoiceProps) {
   return (
     <label class="choice">
       <input
-        type={of ? 'radio' : 'checkbox'}
-        name={of}
+        type={group ? 'radio' : 'checkbox'}
+        name={group}
         checked={isChosen}
         onChange={(event) => onChoice(event.currentTarget.checked)}
       />

@@ -1,16 +1,16 @@
 import { isoTime, knownChains } from 'imprimatur-verifier';
 
-const form = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-const dayForm = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** Whether `Date` can represent the time. Providers can return any number. */
 const isDate = (seconds: number) => Math.abs(seconds) <= 8_640_000_000_000;
 
 export const formatTime = (seconds: number) =>
-  isDate(seconds) ? `${form.format(seconds * 1000)} UTC` : isoTime(seconds);
+  isDate(seconds) ? `${format.format(seconds * 1000)} UTC` : isoTime(seconds);
 
 export const formatDay = (seconds: number) =>
-  isDate(seconds) ? dayForm.format(seconds * 1000) : isoTime(seconds);
+  isDate(seconds) ? dayFormat.format(seconds * 1000) : isoTime(seconds);
 
 export const formatChain = (chainId: number) => {
   const name = knownChains[chainId]?.name;

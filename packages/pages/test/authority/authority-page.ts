@@ -19,13 +19,13 @@ type Fields = Partial<Parameters<typeof authorityLink>[1]>;
 export async function openAuthority(
   fields: Fields = {},
   options: BrowserContextOptions = {},
-  more: readonly TestWallet[] = [],
+  otherWallets: readonly TestWallet[] = [],
 ): Promise<OpenedAuthority> {
   const wallet = new TestWallet(registry.chain.rpcUrl, author);
-  const named = { chainId: 31_337, registryAddress: registry.address, delegateAddress: platform };
-  const link = authorityLink(pageFile('authority'), { ...named, authorityAddress: author, ...fields });
+  const delegation = { chainId: 31_337, registryAddress: registry.address, delegateAddress: platform };
+  const link = authorityLink(pageFile('authority'), { ...delegation, authorityAddress: author, ...fields });
   const opened = await openPage(browser, link, options, async (page) => {
-    for (const one of [wallet, ...more]) await one.install(page);
+    for (const each of [wallet, ...otherWallets]) await each.install(page);
   });
   const button = (name: string | RegExp) => opened.page.getByRole('button', { name });
   return { ...opened, wallet, button };
@@ -41,7 +41,7 @@ export async function connectAuthority(...args: Parameters<typeof openAuthority>
 
 export let browser: Browser;
 
-/** Starts the browser for the tests of a file, and the registry for this time. */
+/** Starts the browser for the tests of a file, and the registry for the file or for each test. */
 export function setUpAuthority(lifetime: 'file' | 'test'): void {
   useBrowser((opened) => {
     browser = opened;

@@ -10,11 +10,11 @@ import { connectAuthority, type OpenedAuthority, setUpAuthority } from './author
 setUpAuthority('test');
 
 /** Number of transactions that the page has requested. */
-const sent = ({ wallet }: Pick<OpenedAuthority, 'wallet'>) =>
-  wallet.asked.filter(({ method }) => method === 'eth_sendTransaction').length;
+const transactionCount = ({ wallet }: Pick<OpenedAuthority, 'wallet'>) =>
+  wallet.requests.filter(({ method }) => method === 'eth_sendTransaction').length;
 
 /** Hash of the transaction that the page waits for. */
-const hashIn = async ({ page }: Pick<OpenedAuthority, 'page'>) =>
+const shownHash = async ({ page }: Pick<OpenedAuthority, 'page'>) =>
   (await page.getByText(/^0x[\da-f]{64}$/).textContent()) as Hex;
 
 /** Sends a delegation that is not mined yet. */
@@ -23,12 +23,12 @@ async function sendUnmined() {
   const opened = await connectAuthority();
   await client.setAutomine(false);
   await opened.button('Delegate').click();
-  return { ...opened, client, hash: await hashIn(opened) };
+  return { ...opened, client, hash: await shownHash(opened) };
 }
 
-const delegateNow = async () => (await registry.view.delegations([author]))[0];
+const currentDelegate = async () => (await registry.view.delegations([author]))[0];
 
-/** The delegate attests a text for the authority. */
+/** Attests a text for the authority, as the delegate. */
 async function attestAsDelegate(text: string) {
   const { cid, digest } = await cidOf(text);
   await attest(registry, draft(platform, { authority: author, digest }));
@@ -43,7 +43,7 @@ test('an authority delegates, the delegate attests, the authority revokes the at
 
   await button('Delegate').click();
   await page.getByText(`Done. ${platform} may attest in your name. It is in block`).waitFor();
-  expect(await delegateNow()).toBe(platform);
+  expect(await currentDelegate()).toBe(platform);
   await page.getByText(`${platform} (the delegate above)`).waitFor();
 
   const reference = await attestAsDelegate('Attested by the delegate.');
@@ -62,7 +62,7 @@ test('an authority delegates, the delegate attests, the authority revokes the at
 
   await button('Revoke the delegation').click();
   await page.getByText('Done. Now only you may attest in your name.').waitFor();
-  expect(await delegateNow()).toBe(zeroAddress);
+  expect(await currentDelegate()).toBe(zeroAddress);
   await expect(attestAsDelegate('Too late.')).rejects.toThrow();
   expect({ requested, consoleMessages }).toEqual({ requested: [], consoleMessages: [] });
 });
@@ -72,11 +72,11 @@ test('an action that is declined in the wallet changes nothing and can be repeat
   wallet.declined.add('eth_sendTransaction');
   await button('Delegate').click();
   await page.getByText('Not done. You declined in the wallet. Nothing was sent.').waitFor();
-  expect(await delegateNow()).toBe(zeroAddress);
+  expect(await currentDelegate()).toBe(zeroAddress);
   wallet.declined.clear();
   await button('Delegate').click();
   await page.getByText('Done.').waitFor();
-  expect(await delegateNow()).toBe(platform);
+  expect(await currentDelegate()).toBe(platform);
 });
 
 test('the page waits until a transaction is mined', async () => {
@@ -90,7 +90,7 @@ test('the page waits until a transaction is mined', async () => {
 test('a replaced transaction succeeds when the registry shows its change', async () => {
   const { page, wallet, client, hash } = await sendUnmined();
   // A registry with the same address on another network proves nothing.
-  Object.assign(wallet, { chainId: 1, elsewhere: registry.chain.rpcUrl });
+  Object.assign(wallet, { chainId: 1, otherRpcUrl: registry.chain.rpcUrl });
   await client.dropTransaction({ hash });
   await client.setAutomine(true);
   await registry.mine(author, 'delegate', [platform]);
@@ -102,19 +102,19 @@ test('a replaced transaction succeeds when the registry shows its change', async
 
 test('a canceled transaction is reported and can be sent again', async () => {
   const { page, button, wallet, client, hash } = await sendUnmined();
-  // Time for the page to poll, which happens once a second.
+  // Wait until the page polls, which it does once a second.
   await page.waitForTimeout(1_500);
   const { nonce } = await client.getTransaction({ hash });
   await client.dropTransaction({ hash });
   await client.setAutomine(true);
   await client.sendTransaction({ account: author, to: author, value: 0n, nonce });
   // The account's transaction count on another network proves nothing.
-  Object.assign(wallet, { chainId: 1, elsewhere: registry.chain.rpcUrl });
+  Object.assign(wallet, { chainId: 1, otherRpcUrl: registry.chain.rpcUrl });
   await page.waitForTimeout(5_000);
   await page.getByText('Sent. Waiting for the transaction to be mined').waitFor();
   wallet.chainId = 31_337;
   await page.getByText('Not done. The transaction was canceled or replaced in the wallet').waitFor();
-  expect(await delegateNow()).toBe(zeroAddress);
+  expect(await currentDelegate()).toBe(zeroAddress);
   await button('Delegate').click();
   await page.getByText(`Done. ${platform} may attest in your name.`).waitFor();
 });
@@ -142,7 +142,7 @@ test('a missing or old attestation is not revoked', async () => {
     await lookUp(line);
     await page.locator('#reference-problem').waitFor();
   }
-  expect(sent({ wallet })).toBe(0);
+  expect(transactionCount({ wallet })).toBe(0);
 
   await registry.mineAt((await registry.chain.client.getBlock()).timestamp + 8n * 86_400n);
   await lookUp(formatReference(reference));
@@ -151,11 +151,11 @@ test('a missing or old attestation is not revoked', async () => {
   await page
     .getByText('Not done. The attestation is too old. It can be revoked only in the first 7 days.')
     .waitFor();
-  expect(sent({ wallet })).toBe(0);
+  expect(transactionCount({ wallet })).toBe(0);
 });
 
 /** Attests a text, opens the page with a link to it, looks it up and checks the confirmation box. */
-async function confirmed(authority = author) {
+async function openConfirmed(authority = author) {
   const { reference } = await attestArticle(registry, authority, 'It stays.');
   const line = formatReference(reference);
   const opened = await connectAuthority({ reference: line });
@@ -169,9 +169,9 @@ test('a revocation that was confirmed for one chain is not sent on another with 
   try {
     expect(second.address).toBe(registry.address);
     await attestArticle(second, author, 'Another text of that number.');
-    const { page, button, wallet, line } = await confirmed();
-    wallet.elsewhere = second.chain.rpcUrl;
-    await wallet.moveTo(1);
+    const { page, button, wallet, line } = await openConfirmed();
+    wallet.otherRpcUrl = second.chain.rpcUrl;
+    await wallet.selectNetwork(1);
     await page.getByText('The wallet is on another network.').waitFor();
     expect(await button('Revoke permanently').count()).toBe(0);
     expect(await page.getByLabel('Attestation').inputValue()).toBe(line);
@@ -179,43 +179,43 @@ test('a revocation that was confirmed for one chain is not sent on another with 
     await page
       .getByText('The attestation is on chain 31337. Switch the wallet to that network first.')
       .waitFor();
-    await wallet.moveTo(31_337);
+    await wallet.selectNetwork(31_337);
     await button('Look up').click();
     await page.getByText('This cannot be undone.').waitFor();
     expect(await page.getByLabel('I understand that this is permanent').isChecked()).toBe(false);
-    expect(sent({ wallet })).toBe(0);
+    expect(transactionCount({ wallet })).toBe(0);
   } finally {
     await second.stop();
   }
 });
 
 test('a revocation that one account confirmed is not sent by another', async () => {
-  const { page, button, wallet } = await confirmed();
-  await wallet.choose(other);
+  const { page, button, wallet } = await openConfirmed();
+  await wallet.selectAccounts(other);
   await page.getByText('this is a different account').waitFor();
   expect(await button('Revoke permanently').count()).toBe(0);
 });
 
 test('an attestation of another authority is not revoked, even by its delegate', async () => {
   await registry.mine(other, 'delegate', [author]);
-  const { page, button, wallet } = await confirmed(other);
+  const { page, button, wallet } = await openConfirmed(other);
   await button('Revoke permanently').click();
   await page.getByText(`Not done. The wallet's account is not ${other}.`).waitFor();
-  expect(sent({ wallet })).toBe(0);
+  expect(transactionCount({ wallet })).toBe(0);
 });
 
 test('an answer for an earlier input is dropped', async () => {
-  const { page, button, wallet, line } = await confirmed();
-  const [started, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  wallet.meanwhile = () => {
+  const { page, button, wallet, line } = await openConfirmed();
+  const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  wallet.beforeAnswer = () => {
     started.resolve();
-    return held.promise;
+    return released.promise;
   };
   await button('Look up').click();
   await started.promise;
   await page.getByLabel('Attestation').fill('eip155:1');
-  held.resolve();
-  wallet.meanwhile = () => {};
+  released.resolve();
+  wallet.beforeAnswer = () => {};
   // More time than the earlier lookup took.
   await page.waitForTimeout(1_500);
   expect(await page.getByText('This cannot be undone.').count()).toBe(0);
@@ -226,10 +226,10 @@ test('an answer for an earlier input is dropped', async () => {
 
 test('a replaced revocation succeeds when the registry shows it', async () => {
   const { client } = registry.chain;
-  const { page, button } = await confirmed();
+  const { page, button } = await openConfirmed();
   await client.setAutomine(false);
   await button('Revoke permanently').click();
-  const hash = await hashIn({ page });
+  const hash = await shownHash({ page });
   await client.dropTransaction({ hash });
   await client.setAutomine(true);
   await registry.mine(author, 'revokeAttestation', [1n]);

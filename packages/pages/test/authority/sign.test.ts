@@ -12,7 +12,7 @@ import type { TestWallet } from './test-wallet.ts';
 
 setUpAuthority('test');
 
-const delegateNow = async () => (await registry.view.delegations([author]))[0];
+const currentDelegate = async () => (await registry.view.delegations([author]))[0];
 
 /** Signs in the page, saves the file, and submits it as an operator. */
 async function signAndSubmit({ page, button }: OpenedAuthority, name: string) {
@@ -23,11 +23,11 @@ async function signAndSubmit({ page, button }: OpenedAuthority, name: string) {
     button('Save delegation.json').click(),
   ]);
   const payer = generatePrivateKey();
-  const at = directoryWith({ key: payer });
-  const path = at(download.suggestedFilename());
+  const pathOf = directoryWith({ key: payer });
+  const path = pathOf(download.suggestedFilename());
   await download.saveAs(path);
   await registry.chain.client.setBalance({ address: privateKeyToAccount(payer).address, value: 10n ** 18n });
-  const argv = ['delegation', 'submit', path, '--key-file', at('key')];
+  const argv = ['delegation', 'submit', path, '--key-file', pathOf('key')];
   return { path, ...(await run(new DeploymentOnAnvil(registry), ...argv)) };
 }
 
@@ -37,19 +37,19 @@ test('an authority signs in the page, an operator sends the signature, and the a
   const { exitCode, out } = await signAndSubmit(opened, 'Sign the delegation');
   expect(out).toContain('The delegation is in force.');
   expect(exitCode).toBe(0);
-  expect(await delegateNow()).toBe(signerAddress);
+  expect(await currentDelegate()).toBe(signerAddress);
 
-  const ended = await signAndSubmit(opened, 'Sign the revocation');
-  expect(ended.exitCode).toBe(0);
-  expect(JSON.parse(readFileSync(ended.path, 'utf8')).message).toMatchObject({ nonce: 1 });
-  expect(await delegateNow()).toBe(zeroAddress);
-  expect(opened.wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
+  const revocation = await signAndSubmit(opened, 'Sign the revocation');
+  expect(revocation.exitCode).toBe(0);
+  expect(JSON.parse(readFileSync(revocation.path, 'utf8')).message).toMatchObject({ nonce: 1 });
+  expect(await currentDelegate()).toBe(zeroAddress);
+  expect(opened.wallet.requests.map(({ method }) => method)).not.toContain('eth_sendTransaction');
 });
 
 test.each<[string, string, (wallet: TestWallet) => unknown]>([
   ['is declined', 'You declined in the wallet.', (wallet) => wallet.declined.add('eth_signTypedData_v4')],
   [
-    'the registry does not take',
+    'the registry rejects',
     "The registry does not accept the wallet's signature for this account.",
     (wallet) => {
       wallet.signsWith = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Address } from 'viem';
 
-interface Question {
+interface RpcCall {
   readonly method: string;
   readonly params?: readonly unknown[];
 }
@@ -15,8 +15,8 @@ interface Answer {
 const provider = `(name, uuid, announces) => {
   const listeners = {};
   const provider = {
-    request: async (question) => {
-      const { result, error } = await window['wallet-' + uuid](question);
+    request: async (call) => {
+      const { result, error } = await window['wallet-' + uuid](call);
       if (error) throw Object.assign(new Error(error.message), error);
       return result;
     },
@@ -46,13 +46,13 @@ export class TestWallet {
   readonly networks = new Set([1, 31_337]);
   /** Methods that the user declines. */
   readonly declined = new Set<string>();
-  /** Another account that signs instead. */
+  /** Account that signs instead of the selected one. */
   signsWith: Address | undefined;
   /** Node of all networks except 31337. */
-  elsewhere: string | undefined;
+  otherRpcUrl: string | undefined;
   /** Runs before each answer. */
-  meanwhile: (question: Question) => Promise<void> | void = () => {};
-  readonly asked: Question[] = [];
+  beforeAnswer: (call: RpcCall) => Promise<void> | void = () => {};
+  readonly requests: RpcCall[] = [];
   #page: Page | undefined;
 
   constructor(rpcUrl: string, account: Address, name = 'Test Wallet') {
@@ -64,18 +64,18 @@ export class TestWallet {
   /** Installs the wallet in a page, as `window.ethereum` if it does not announce itself. */
   async install(page: Page, announces = true): Promise<void> {
     this.#page = page;
-    await page.exposeFunction(`wallet-${this.#id}`, (question: Question) => this.#answer(question));
+    await page.exposeFunction(`wallet-${this.#id}`, (call: RpcCall) => this.#answer(call));
     await page.addInitScript(`(${provider})(${JSON.stringify(this.name)}, '${this.#id}', ${announces})`);
   }
 
-  /** The user selects another account. */
-  async choose(...accounts: Address[]): Promise<void> {
+  /** Selects other accounts, like a user. */
+  async selectAccounts(...accounts: Address[]): Promise<void> {
     this.accounts = accounts;
     await this.#emit('accountsChanged', accounts);
   }
 
-  /** The user selects another network, and possibly another account. The page receives both events at the same time. */
-  async moveTo(chainId: number, accounts = this.accounts): Promise<void> {
+  /** Selects a network and possibly other accounts, like a user. The page receives both events at the same time. */
+  async selectNetwork(chainId: number, accounts = this.accounts): Promise<void> {
     Object.assign(this, { chainId, accounts });
     const emit = `window['emit-${this.#id}']`;
     await this.#page?.evaluate(
@@ -93,32 +93,32 @@ export class TestWallet {
     );
   }
 
-  async #answer(question: Question): Promise<Answer> {
-    this.asked.push(question);
-    await this.meanwhile(question);
-    const { method, params = [] } = question;
+  async #answer(call: RpcCall): Promise<Answer> {
+    this.requests.push(call);
+    await this.beforeAnswer(call);
+    const { method, params = [] } = call;
     if (this.declined.has(method)) return { error: { code: 4001, message: 'User rejected the request.' } };
     if (method === 'eth_requestAccounts' || method === 'eth_accounts') return { result: this.accounts };
     if (method === 'eth_chainId') return { result: `0x${this.chainId.toString(16)}` };
     if (method === 'wallet_switchEthereumChain') return this.#switch(params);
     if (method === 'eth_signTypedData_v4' && this.signsWith)
       return this.#forward({ method, params: [this.signsWith, params[1]] });
-    if (this.chainId !== 31_337 && !this.elsewhere)
+    if (this.chainId !== 31_337 && !this.otherRpcUrl)
       return { error: { code: 4901, message: 'Chain disconnected.' } };
-    return this.#forward(question);
+    return this.#forward(call);
   }
 
-  #switch([wanted]: readonly unknown[]): Answer {
-    const chainId = Number((wanted as { chainId: string }).chainId);
+  #switch([network]: readonly unknown[]): Answer {
+    const chainId = Number((network as { chainId: string }).chainId);
     if (!this.networks.has(chainId)) return { error: { code: 4902, message: 'Unrecognized chain ID.' } };
     this.chainId = chainId;
     return { result: null };
   }
 
-  async #forward(question: Question): Promise<Answer> {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...question });
+  async #forward(call: RpcCall): Promise<Answer> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...call });
     const headers = { 'content-type': 'application/json' };
-    const rpcUrl = this.chainId === 31_337 ? this.#rpcUrl : (this.elsewhere ?? this.#rpcUrl);
+    const rpcUrl = this.chainId === 31_337 ? this.#rpcUrl : (this.otherRpcUrl ?? this.#rpcUrl);
     const response = await fetch(rpcUrl, { method: 'POST', headers, body });
     const { result, error } = (await response.json()) as Answer;
     return error ? { error } : { result };

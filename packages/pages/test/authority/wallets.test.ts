@@ -15,10 +15,10 @@ test('several wallets are listed, and receive no request before one is chosen', 
   const second = new TestWallet(registry.chain.rpcUrl, other, 'Second Wallet');
   const { page, button, wallet } = await openAuthority({}, {}, [second]);
   await button('Connect Second Wallet').waitFor();
-  expect([...wallet.asked, ...second.asked]).toEqual([]);
+  expect([...wallet.requests, ...second.requests]).toEqual([]);
   await button('Connect Second Wallet').click();
   await page.getByText(`The link is for the authority ${author}, but this is a different account.`).waitFor();
-  expect(wallet.asked).toEqual([]);
+  expect(wallet.requests).toEqual([]);
   await button('Use another wallet').click();
   await button('Connect Test Wallet').click();
   await page.getByText('Only you').waitFor();
@@ -26,13 +26,13 @@ test('several wallets are listed, and receive no request before one is chosen', 
 
 test('window.ethereum is used only if no wallet announces itself', async () => {
   const wallet = new TestWallet(registry.chain.rpcUrl, author);
-  const { page } = await openPage(browser, pageFile('authority'), {}, (one) => wallet.install(one, false));
+  const { page } = await openPage(browser, pageFile('authority'), {}, (page) => wallet.install(page, false));
   await page.getByRole('button', { name: "Connect This browser's wallet" }).click();
   await page.getByText(author).waitFor();
   const legacy = new TestWallet(registry.chain.rpcUrl, other, 'Legacy Wallet');
-  const both = await openPage(browser, pageFile('authority'), {}, async (one) => {
-    await legacy.install(one, false);
-    await wallet.install(one);
+  const both = await openPage(browser, pageFile('authority'), {}, async (page) => {
+    await legacy.install(page, false);
+    await wallet.install(page);
   });
   await both.page.waitForTimeout(500);
   expect(await both.page.getByRole('button', { name: /^Connect/ }).allTextContents()).toEqual([
@@ -40,7 +40,7 @@ test('window.ethereum is used only if no wallet announces itself', async () => {
   ]);
 });
 
-test('without a wallet, the page says so and shows the transactions', async () => {
+test('without a wallet, the page reports that and shows the transactions', async () => {
   const { page } = await openPage(
     browser,
     `${pageFile('authority')}#chain=31337&registry=${registry.address}&delegate=${platform}`,
@@ -98,11 +98,11 @@ test('a wallet on another chain is asked to switch, and nothing is read or sent 
 
 test('an account and a network that change at the same time are both updated', async () => {
   const { page, wallet } = await connectAuthority();
-  await wallet.moveTo(1, [other]);
+  await wallet.selectNetwork(1, [other]);
   await page.getByText('The wallet is on another network.').waitFor();
   await page.getByText('this is a different account').waitFor();
   expect(await page.getByText(other, { exact: true }).count()).toBe(1);
-  await wallet.moveTo(31_337, []);
+  await wallet.selectNetwork(31_337, []);
   await page.getByText('The wallet has no account for this page.').waitFor();
 });
 
@@ -110,9 +110,9 @@ test('an account that changes while the network switches is not lost', async () 
   const { page, button, wallet } = await openAuthority();
   wallet.chainId = 1;
   await button('Connect Test Wallet').click();
-  wallet.meanwhile = async ({ method }) => {
+  wallet.beforeAnswer = async ({ method }) => {
     if (method !== 'wallet_switchEthereumChain') return;
-    await wallet.choose(other);
+    await wallet.selectAccounts(other);
     await page.getByText('this is a different account').waitFor();
   };
   await button('Switch to chain 31337').click();
@@ -121,12 +121,12 @@ test('an account that changes while the network switches is not lost', async () 
 });
 
 test.each([
-  ['a contract that is no known registry', 'not a registry that this page knows'],
+  ['a contract that is not a known registry', 'not a registry that this page knows'],
   ['no contract at all', 'There is no registry at that address on this chain.'],
-])('nothing is sent to %s', async (what, text) => {
+])('nothing is sent to %s', async (kind, text) => {
   const address = getAddress(`0x${'00'.repeat(18)}c0de`);
   const code = await registry.chain.client.getCode({ address: registry.address });
-  const bytecode = what.startsWith('no') ? '0x' : (code ?? '0x');
+  const bytecode = kind.startsWith('no') ? '0x' : (code ?? '0x');
   await registry.chain.client.setCode({ address, bytecode });
   const { page, button } = await openAuthority({ registryAddress: address });
   await button('Connect Test Wallet').click();
@@ -149,12 +149,12 @@ test('invalid fields and damaged links show errors', async () => {
 });
 
 /** One width for each color scheme, because they do not affect each other. */
-const looks = [
+const modes = [
   { colorScheme: 'light', viewport: { width: 375, height: 800 } },
   { colorScheme: 'dark', viewport: { width: 900, height: 800 } },
 ] as const;
 
-test.each(looks)(
+test.each(modes)(
   'axe finds no violation in any part of the page, and nothing overflows: $colorScheme, $viewport.width',
   async (options) => {
     await registry.mine(author, 'delegate', [other]);
@@ -175,7 +175,7 @@ test.each(looks)(
   },
 );
 
-test.each(looks)('axe finds no violation in warnings: $colorScheme, $viewport.width', async (options) => {
+test.each(modes)('axe finds no violation in warnings: $colorScheme, $viewport.width', async (options) => {
   const { page, button, wallet } = await openAuthority({}, options);
   Object.assign(wallet, { chainId: 1, accounts: [other] });
   await button('Connect Test Wallet').click();

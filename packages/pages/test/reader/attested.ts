@@ -28,7 +28,7 @@ const attestText = async (...attested: Parameters<typeof attestArticle>): Promis
 /** Articles on a real chain. */
 export type Attested = Awaited<ReturnType<typeof startAttested>>;
 
-/** Attests them on a chain with the contracts, and no service. */
+/** Attests the articles on a chain with the contracts, without the service. */
 export async function startAttested() {
   const registry = await startRegistry();
   const unchanged = await attestText(registry, author, texts.unchanged);
@@ -40,7 +40,7 @@ export async function startAttested() {
   await attestText(registry, other, texts.second);
   const second = await attestText(registry, author, texts.second);
   const misquoted = await attestText(registry, author, texts.misquoted, 'The mayor says everything.');
-  // In another registry. Its correction is in a known one.
+  // This text is in another registry, and its correction is in a known one.
   const old = await RegistryFixture.deploy(registry.chain, 59);
   const elsewhere = await attestText(old, author, texts.elsewhere);
   await correct(old, elsewhere, texts.unchanged);

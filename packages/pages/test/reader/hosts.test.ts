@@ -22,8 +22,8 @@ const serve = (
   headers: Readonly<Record<string, string>> = allowed,
 ) => reader.page.route(url, (route) => route.fulfill({ status, body, headers }));
 
-/** Requests to other hosts. */
-const asked = () => reader.opened.requested.filter((url) => url.startsWith('https:'));
+/** URLs of requests to other hosts. */
+const otherUrls = () => reader.opened.requested.filter((url) => url.startsWith('https:'));
 const verdict = () => reader.page.locator('.verdict');
 
 /** Submits the domain in the form below the verdict. */
@@ -32,14 +32,14 @@ async function checkDomain(name = domain): Promise<void> {
   await reader.page.getByRole('button', { name: 'Check the domain' }).click();
 }
 
-async function checkAndAsk(text: string = texts.unchanged, name = domain): Promise<void> {
+async function checkBoth(text: string = texts.unchanged, name = domain): Promise<void> {
   await reader.check({ text, reference: attested.unchanged, rpc: attested.rpcUrl });
   await checkDomain(name);
 }
 
 test('a domain that vouches for the authority is named in green', async () => {
   await serve(authorities, authoritiesFile(await entry()));
-  await checkAndAsk();
+  await checkBoth();
   await reader.page.locator('.verdict.good').waitFor();
   expect(await verdict().textContent()).toMatch(/^Unchanged since .* Signed by news\.example/);
   expect(await reader.facts()).toContain('news.example vouches for this address.');
@@ -49,7 +49,7 @@ test('a domain that vouches for the authority is named in green', async () => {
 
 test('an altered text stays altered, even if a domain vouches', async () => {
   await serve(authorities, authoritiesFile(await entry()));
-  await checkAndAsk('Another text.');
+  await checkBoth('Another text.');
   await reader.page.getByText('news.example vouches for this address.').waitFor();
   expect(await verdict().textContent()).toContain('Not the attested text');
   expect(await reader.page.locator('.good').count()).toBe(0);
@@ -59,7 +59,7 @@ const location = 'https://elsewhere.example/authorities.json';
 
 test.each([
   ['has no file', 404, allowed, 'has no authorities file', 'news.example does not vouch for that address'],
-  ['has a fault', 500, allowed, 'returned HTTP 500', 'It is unknown whether news.example vouches'],
+  ['fails', 500, allowed, 'returned HTTP 500', 'It is unknown whether news.example vouches'],
   [
     'redirects',
     302,
@@ -69,14 +69,14 @@ test.each([
   ],
 ])(
   'a domain that %s does not vouch, and no other host is contacted',
-  async (_, status, headers, answer, words) => {
+  async (_, status, headers, answer, text) => {
     await serve(authorities, '', status, headers);
-    await checkAndAsk();
+    await checkBoth();
     await reader.page.getByText(answer).waitFor();
     expect(await verdict().textContent()).toContain('Signer unknown');
-    expect(await verdict().textContent()).toContain(words);
+    expect(await verdict().textContent()).toContain(text);
     expect(await reader.page.locator('.good').count()).toBe(0);
-    expect(asked()).toEqual([authorities]);
+    expect(otherUrls()).toEqual([authorities]);
   },
 );
 
@@ -85,10 +85,10 @@ test('no domain is contacted before the reader requests it, even if the proof fi
   const file = fileOf('article.proof.json', JSON.stringify({ ...proof, publisher: { domain } }));
   await reader.check({ files: [textFile(texts.unchanged), file], rpc: attested.rpcUrl });
   expect(await reader.page.getByLabel('Domain of the publisher').inputValue()).toBe(domain);
-  expect(asked()).toEqual([]);
+  expect(otherUrls()).toEqual([]);
   await checkDomain('https://news.example/');
   await reader.page.getByText('Enter a domain name').waitFor();
-  expect(asked()).toEqual([]);
+  expect(otherUrls()).toEqual([]);
 });
 
 test('an unexpected error during a request is shown, and the reader can repeat it', async () => {
@@ -98,7 +98,7 @@ test('an unexpected error during a request is shown, and the reader can repeat i
       throw new RangeError('no such time');
     };
   });
-  await checkAndAsk();
+  await checkBoth();
   await reader.page.getByText('This page failed, which says nothing about the text: no such time').waitFor();
   expect(await reader.page.getByRole('button', { name: 'Check the domain' }).isEnabled()).toBe(true);
 });
@@ -107,38 +107,38 @@ const saved = (href: string | undefined, shown: string = texts.unchanged) =>
   linkingPage(attested.unchanged, { href, shown });
 
 const getButton = () => reader.page.getByRole('button', { name: 'Get the text from news.example' });
-const isTaken = () => reader.page.getByRole('button', { name: `Remove ${textUrl}` }).waitFor();
+const waitForFile = () => reader.page.getByRole('button', { name: `Remove ${textUrl}` }).waitFor();
 
-async function giveSavedAndGet(): Promise<void> {
-  await reader.give({ files: [saved(textUrl)], rpc: attested.rpcUrl });
+async function addPageAndFetch(): Promise<void> {
+  await reader.enter({ files: [saved(textUrl)], rpc: attested.rpcUrl });
   await getButton().click();
 }
 
-test('the text of a page is fetched when the reader requests it, after the page says what the host learns', async () => {
+test('the text of a page is fetched when the reader requests it, after the page states what the host learns', async () => {
   let headers: Record<string, string> = {};
   await reader.page.route(textUrl, (route) => {
     headers = route.request().headers();
     return route.fulfill({ body: texts.unchanged, headers: allowed });
   });
-  await reader.give({ files: [saved(textUrl)], rpc: attested.rpcUrl });
+  await reader.enter({ files: [saved(textUrl)], rpc: attested.rpcUrl });
   expect(await reader.page.locator('main').textContent()).toContain(
     `news.example learns your IP address and that you request ${textUrl}, but nothing else`,
   );
-  expect(asked()).toEqual([]);
+  expect(otherUrls()).toEqual([]);
   await getButton().click();
-  await isTaken();
+  await waitForFile();
   expect(await getButton().count()).toBe(0);
-  expect(asked()).toEqual([textUrl]);
+  expect(otherUrls()).toEqual([textUrl]);
   expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['cookie', 'referer']));
   expect((await reader.check()).title).toMatch(/^Its text is unchanged since/);
   const facts = await reader.facts();
-  for (const words of [
+  for (const text of [
     `Input: saved.html, ${textUrl}.`,
     'The verdict applies to the text',
     'The words of the text are in the page’s source, in their order.',
     'news.example returned the text that the page links to',
   ])
-    expect(facts).toContain(words);
+    expect(facts).toContain(text);
   await reader.page.getByText('Show the checked text').click();
   expect(await reader.page.locator('pre').textContent()).toBe(texts.unchanged);
   expect(reader.opened.consoleMessages).toEqual([]);
@@ -148,7 +148,7 @@ test('the verdict of a page without its text offers to fetch the text, and then 
   await serve(textUrl, texts.unchanged);
   const { title } = await reader.check({ files: [saved(textUrl, 'Other words.')], rpc: attested.rpcUrl });
   expect(title).toMatch(/^Unknown/);
-  expect(asked()).toEqual([]);
+  expect(otherUrls()).toEqual([]);
   await getButton().click();
   await reader.page.getByText('Unchanged since').first().waitFor();
   expect(await reader.facts()).toContain('does not have the exact words of the text, from paragraph 1');
@@ -165,34 +165,34 @@ test('a vouching domain does not turn a page green, because its words may have b
 
 test.each<[string, string, Parameters<typeof serve> extends [string, ...infer Answer] ? Answer : never]>([
   [
-    'lets no page read it',
+    'does not let the page read it',
     'does not allow other pages to read it',
     [texts.unchanged, 200, { 'access-control-allow-origin': 'https://news.example' }],
   ],
-  ['has none', 'returned HTTP 404', ['', 404]],
+  ['has no text', 'returned HTTP 404', ['', 404]],
   ['has a web page', 'is a web page, not a text', ['<p>', 200, { ...allowed, 'content-type': 'text/html' }]],
-  ['has one that is too long', 'is longer than 1 MiB', ['a'.repeat(1_048_577)]],
-])('if the host %s, the page says how to continue', async (_, words, answer) => {
+  ['has a too long text', 'is longer than 1 MiB', ['a'.repeat(1_048_577)]],
+])('if the host %s, the page explains how to continue', async (_, text, answer) => {
   await serve(textUrl, ...answer);
-  await giveSavedAndGet();
+  await addPageAndFetch();
   const problem = reader.page.getByRole('alert').filter({ hasText: 'The text' });
-  await problem.getByText(words).waitFor();
+  await problem.getByText(text).waitFor();
   expect(await problem.textContent()).toContain(
     'This does not mean that the text is wrong. Open it, save it, and add',
   );
   expect(await problem.getByRole('link').getAttribute('href')).toBe(textUrl);
-  expect(asked()).toEqual([textUrl]);
-  await reader.give({ files: [textFile(texts.unchanged)] });
+  expect(otherUrls()).toEqual([textUrl]);
+  await reader.enter({ files: [textFile(texts.unchanged)] });
   expect((await reader.check()).title).toMatch(/^Its text is unchanged since/);
 });
 
 test.each([
   [undefined, 'does not link to a text'],
   ['1.txt', 'links to its text as 1.txt, which has no https URL'],
-])('a page that links to %s requires the text', async (href, words) => {
-  await reader.give({ files: [saved(href)] });
+])('a page that links to %s requires the text', async (href, text) => {
+  await reader.enter({ files: [saved(href)] });
   const main = reader.page.locator('main');
-  expect(await main.textContent()).toContain(words);
+  expect(await main.textContent()).toContain(text);
   expect(await main.textContent()).toContain('Add the text as a file, too');
   expect(await reader.page.getByRole('button', { name: /^Get the text/ }).count()).toBe(0);
 });
@@ -206,16 +206,16 @@ test('a page of more than 10 MB is refused', async () => {
 });
 
 test('an answer that arrives after the input changed is dropped', async () => {
-  const [isAsked, isReleased] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await reader.page.route(textUrl, async (route) => {
-    isAsked.resolve();
-    await isReleased.promise;
+    requested.resolve();
+    await released.promise;
     await route.fulfill({ body: 'Late.', headers: allowed });
   });
-  await giveSavedAndGet();
-  await isAsked.promise;
-  await reader.give({ files: [textFile(texts.unchanged)] });
-  isReleased.resolve();
+  await addPageAndFetch();
+  await requested.promise;
+  await reader.enter({ files: [textFile(texts.unchanged)] });
+  released.resolve();
   await reader.page.waitForResponse(textUrl).catch(() => {});
   expect((await reader.check()).title).toMatch(/^Its text is unchanged since/);
 });

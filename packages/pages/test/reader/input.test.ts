@@ -98,18 +98,18 @@ test.each(['%', '<img src=x onerror=alert(1)>'])('a link with %s shows an error'
   await linked.close();
 });
 
-test('RPC URLs are remembered only if the reader chooses so', async () => {
-  const asking = { reference: attested.unchanged, rpc: attested.rpcUrl };
-  await reader.check(asking);
+test('RPC URLs are remembered only if the reader requests it', async () => {
+  const input = { reference: attested.unchanged, rpc: attested.rpcUrl };
+  await reader.check(input);
   await reader.page.reload();
   expect(await reader.page.getByLabel('Public RPC providers').isChecked()).toBe(true);
-  await reader.give(asking);
+  await reader.enter(input);
   await reader.page.getByLabel('Remember them').check();
   await reader.check();
   await reader.page.reload();
   expect(await reader.page.getByLabel('RPC URLs').inputValue()).toBe(attested.rpcUrl);
   await reader.page.getByLabel('Remember them').uncheck();
-  await reader.check(asking);
+  await reader.check(input);
   await reader.page.reload();
   expect(await reader.page.getByLabel('Public RPC providers').isChecked()).toBe(true);
 });
@@ -120,14 +120,14 @@ test('the page works without storage', async () => {
     "Object.defineProperty(window, 'localStorage', { get() { throw new Error('none'); } })",
   );
   await page.reload();
-  await reader.give({ text: texts.unchanged, reference: attested.unchanged, rpc: attested.rpcUrl });
+  await reader.enter({ text: texts.unchanged, reference: attested.unchanged, rpc: attested.rpcUrl });
   await page.getByLabel('Remember them').check();
   expect((await reader.check()).title).toContain('Unchanged since');
 });
 
 test('the page works with only a keyboard, and the verdict is announced and focused', async () => {
   const { page } = reader;
-  await reader.give({ text: texts.unchanged, rpc: attested.rpcUrl });
+  await reader.enter({ text: texts.unchanged, rpc: attested.rpcUrl });
   await page.getByLabel('Reference').focus();
   await page.keyboard.type(formatReference(attested.unchanged));
   await page.keyboard.press('Enter');
@@ -156,15 +156,15 @@ test('a stopped check shows no result', async () => {
   const { page } = reader;
   let held = 0;
   await page.route(`${attested.rpcUrl}/**`, () => void held++);
-  await reader.give({ reference: attested.unchanged, rpc: attested.rpcUrl });
+  await reader.enter({ reference: attested.unchanged, rpc: attested.rpcUrl });
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await expect.poll(() => held).toBe(1);
   await page.getByRole('button', { name: 'Stop checking' }).click();
   await page.getByRole('button', { name: 'Check', exact: true }).waitFor();
-  const questions = reader.opened.requested.length;
+  const requestsBefore = reader.opened.requested.length;
   // The released requests continue, and so does the check.
   await page.unroute(`${attested.rpcUrl}/**`);
-  await expect.poll(() => reader.opened.requested.length).toBeGreaterThan(questions + 5);
+  await expect.poll(() => reader.opened.requested.length).toBeGreaterThan(requestsBefore + 5);
   await page.waitForTimeout(1000);
   expect(await page.locator('#verdict').count()).toBe(0);
 });

@@ -32,11 +32,11 @@ async function expectAnswer(input: EnteredInput, answer: RegExp): Promise<void> 
 
 /** One case for each kind of answer. The verifier's tests have all cases. */
 const badQuotes: readonly [name: string, make: () => object, answer: RegExp][] = [
-  ['is of another chain', () => ({ ...quote, chainId: 1 }), /Unknown/],
+  ['is for another chain', () => ({ ...quote, chainId: 1 }), /Unknown/],
   ['is forged', () => ({ ...quote, segments: quote.segments.slice(1) }), /is not a valid quote proof/],
-  ['is of no registry', () => ({ ...quote, registryAddress: noRegistry }), /No such attestation/],
+  ['names an address without code', () => ({ ...quote, registryAddress: noRegistry }), /No such attestation/],
   [
-    'is of another article, CID and all',
+    'is for another article, including its CID',
     () => {
       const { contentCid: ipfsCid, attestationIndex } = attested.corrected;
       return { ...quote, ipfsCid, attestationIndex };
@@ -50,8 +50,8 @@ test.each(badQuotes)('a quote proof that %s is never verified', async (_, make, 
 });
 
 test.each([
-  ['has nothing in it', () => ({}), /is not a valid proof file/],
-  ['is of another attestation', () => ({ ...proof, reference: attested.revoked }), /Unknown/],
+  ['has no fields', () => ({}), /is not a valid proof file/],
+  ['is for another attestation', () => ({ ...proof, reference: attested.revoked }), /Unknown/],
 ])('a proof file that %s is never verified offline', async (_, make, answer) => {
   const file = fileOf('article.proof.json', JSON.stringify(make()));
   await expectAnswer({ files: [textFile(texts.unchanged), file], blockHash: blockHash() }, answer);
@@ -60,25 +60,25 @@ test.each([
 
 const badChoices: readonly [name: string, input: () => EnteredInput, answer: RegExp][] = [
   ['another block hash', () => ({ files: proofFiles(), blockHash: `0x${'1'.repeat(64)}` }), /Unknown/],
-  ['a block hash that is none', () => ({ files: proofFiles(), blockHash: '0x12' }), /64 hexadecimal digits/],
+  ['an invalid block hash', () => ({ files: proofFiles(), blockHash: '0x12' }), /64 hexadecimal digits/],
   [
     'a block hash without a proof',
     () => ({ text: 'a', reference: attested.unchanged, blockHash: '0x12' }),
     /needs a proof file/,
   ],
   [
-    'a proof file and the reference of another',
+    'a proof file and another reference',
     () => ({ files: proofFiles(), reference: attested.corrected }),
     /for different attestations/,
   ],
   ['a quote proof beside a text', () => ({ text: 'a', files: [quoteProof()] }), /checked on its own/],
   [
-    'a quote proof with nobody to ask',
+    'a quote proof without a provider',
     () => ({ files: [quoteProof()], blockHash: `0x${'1'.repeat(64)}` }),
     /cannot be checked offline/,
   ],
   [
-    'a page and the reference of another',
+    'a page and another reference',
     () => ({ files: [pageFile(attested.corrected)], reference: attested.unchanged }),
     /does not name this attestation/,
   ],
@@ -87,7 +87,7 @@ const badChoices: readonly [name: string, input: () => EnteredInput, answer: Reg
   ['a pasted text and a file', () => ({ text: 'a', files: [textFile('a')] }), /Remove one of them/],
   ['a page without marks', () => ({ files: [fileOf('a.html', '<p>Nothing.</p>')] }), /names no attestation/],
   [
-    'a provider by http elsewhere',
+    'an http provider on another machine',
     () => ({ reference: attested.unchanged, rpc: 'http://example.org/secret' }),
     /RPC provider 1 must be an https URL/,
   ],

@@ -32,7 +32,7 @@ export class ReaderPage {
     return new ReaderPage(await openPage(browser, `${pageFile('reader')}${fragment}`, options));
   }
 
-  async give({ text, files, reference, rpc, blockHash }: EnteredInput): Promise<void> {
+  async enter({ text, files, reference, rpc, blockHash }: EnteredInput): Promise<void> {
     const { page } = this;
     if (text !== undefined) await page.getByLabel('Text', { exact: true }).fill(text);
     if (files) await page.getByLabel('Choose files').setInputFiles([...files]);
@@ -54,7 +54,7 @@ export class ReaderPage {
   /** Runs the check. @returns title and summary of the verdict, or the error */
   async check(input: EnteredInput = {}): Promise<{ title: string; summary: string }> {
     const { page } = this;
-    await this.give(input);
+    await this.enter(input);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     const heading = page.locator('#verdict');
     const problem = page.getByRole('alert').locator('.problem');
@@ -64,7 +64,7 @@ export class ReaderPage {
     return { title: (await heading.textContent()) ?? '', summary };
   }
 
-  /** The text of the whole result. */
+  /** Returns the text of the whole result. */
   async facts(): Promise<string> {
     return (await this.page.locator('article').textContent()) ?? '';
   }
@@ -77,7 +77,7 @@ export class ReaderPage {
 /** The attested articles on the file's own chain. */
 export let attested: Attested;
 export let browser: Browser;
-/** The page, opened again for each test. */
+/** The page, which is opened again for each test. */
 export let reader: ReaderPage;
 
 /** Starts the browser and the chain for the tests of a file. */

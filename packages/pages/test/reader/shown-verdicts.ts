@@ -5,7 +5,7 @@ import type { EnteredInput, ReaderPage } from './reader-page.ts';
 /** Input, and start of the title and part of the summary of its verdict. */
 export type ShownVerdict = readonly [name: string, input: EnteredInput, title: string, summary: string];
 
-/** A verdict of each kind, and an error. For the first one, the domain `example.org` is asked and vouches. */
+/** Makes a verdict of each kind, and an error. In the first one, the domain `example.org` vouches. */
 export async function shownVerdicts(attested: Attested): Promise<readonly ShownVerdict[]> {
   const { unchanged, corrected, revoked, misquoted, rpcUrl: rpc } = attested;
   const { file, proof } = await proofFile(attested, unchanged, texts.unchanged);
@@ -13,7 +13,7 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
   const blockHash = proof.storage?.block.hash ?? '';
   const quote = quoteFile(unchanged, texts.unchanged, 'Engineers found cracks … and did nothing.');
   const windowsFile = textFile(texts.unchanged.replaceAll('\n', '\r\n'));
-  const elsewhere = { ...unchanged, attestationIndex: 99 };
+  const missing = { ...unchanged, attestationIndex: 99 };
   const page = linkingPage(unchanged, { href: 'https://news.example/texts/1.txt' });
   const toPageVerdict = 'It is unknown whether the page has the attested text';
   return [
@@ -25,7 +25,7 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
     ['altered', { text: 'Another.', reference: unchanged, rpc }, 'Not the attested', 'a different text'],
     ['similar', { files: [windowsFile], reference: unchanged, rpc }, 'Same words', 'yours has CR LF'],
     ['misquoted', { text: texts.misquoted, reference: misquoted, rpc }, 'Not verified', 'its quote root'],
-    ['not-found', { reference: elsewhere, rpc }, 'No such attestation', ''],
+    ['not-found', { reference: missing, rpc }, 'No such attestation', ''],
     ['unknown', { reference: unchanged, rpc: 'http://127.0.0.1:1' }, 'Unknown', 'no evidence for or against'],
     ['page', { files: [pageFile(unchanged)], rpc }, 'Unknown', toPageVerdict],
     ['linking-page', { files: [page], rpc }, 'Unknown', toPageVerdict],
@@ -41,10 +41,10 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
   ];
 }
 
-/** Brings a new page to this verdict. @returns title and summary of the first result */
+/** Shows this verdict on a new page. @returns title and summary of the first result */
 export async function showVerdict(reader: ReaderPage, [name, input]: ShownVerdict) {
-  const shown = await reader.check(input);
-  if (name !== 'vouched') return shown;
+  const result = await reader.check(input);
+  if (name !== 'vouched') return result;
   const { page } = reader;
   // Signed by the author of the attested articles.
   const entry = await signedEntry('example.org', 1, { chainIds: [31_337], since: '2020-01-01T00:00:00Z' });
@@ -53,5 +53,5 @@ export async function showVerdict(reader: ReaderPage, [name, input]: ShownVerdic
   await page.getByLabel('Domain of the publisher').fill('example.org');
   await page.getByRole('button', { name: 'Check the domain' }).click();
   await page.locator('.verdict.good').waitFor();
-  return shown;
+  return result;
 }

@@ -7,19 +7,19 @@ import { shownVerdicts, showVerdict } from './shown-verdicts.ts';
 
 setUpReader();
 
-/** The verdict with the chain's node as the reader's own provider. */
+/** Checks with the chain's node as the reader's own provider. */
 const verdictOf = (input: EnteredInput) => reader.check({ rpc: attested.rpcUrl, ...input });
 
 /** Expects requests only to the provider. */
-function expectOnlyAsked(url: string): void {
-  expect([...new Set(reader.opened.requested.map((asked) => new URL(asked).host))]).toEqual([
+function expectOnlyRequests(url: string): void {
+  expect([...new Set(reader.opened.requested.map((request) => new URL(request).host))]).toEqual([
     new URL(url).host,
   ]);
   expect(reader.opened.consoleMessages).toEqual([]);
 }
 
 /** One width for each color scheme, because they do not affect each other. */
-const looks = [
+const appearances = [
   { colorScheme: 'light', width: 375 },
   { colorScheme: 'dark', width: 900 },
 ] as const;
@@ -33,14 +33,14 @@ test('each verdict has its texts, no axe violation and no overflow, in light and
       title: expect.stringMatching(new RegExp(`^${title}`)),
       summary: expect.stringContaining(summary),
     });
-    for (const one of await page.locator('summary').all()) await one.click();
-    for (const { colorScheme, width } of looks) {
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    for (const { colorScheme, width } of appearances) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      const look = { verdict: name, colorScheme, width };
-      expect({ ...look, overflow, violations: await axeViolations(page) }).toEqual({
-        ...{ ...look, overflow: 0, violations: [] },
+      const appearance = { verdict: name, colorScheme, width };
+      expect({ ...appearance, overflow, violations: await axeViolations(page) }).toEqual({
+        ...{ ...appearance, overflow: 0, violations: [] },
       });
     }
     await opened.close();
@@ -61,7 +61,7 @@ test('the attested text is unchanged, and its signer unknown', async () => {
     'A provider learned which attestation you checked',
   ])
     expect(facts).toContain(fact);
-  expectOnlyAsked(attested.rpcUrl);
+  expectOnlyRequests(attested.rpcUrl);
 });
 
 test('a corrected text links to the newest version', async () => {
@@ -119,26 +119,26 @@ test('a verified quote shows its pieces', async () => {
   expect(await reader.page.locator('blockquote').textContent()).toBe(
     'Engineers found cracks […] and did nothing.',
   );
-  expectOnlyAsked(attested.rpcUrl);
+  expectOnlyRequests(attested.rpcUrl);
 });
 
 test.each([
-  ['corrected', 'Its text was corrected', () => attested.corrected, texts.corrected],
-  ['revoked', 'Its text was revoked by the authority', () => attested.revoked, texts.revoked],
-  ['another', 'Its text is not the attested one', () => attested.unchanged, 'Another text.\n'],
+  ['was corrected', 'Its text was corrected', () => attested.corrected, texts.corrected],
+  ['was revoked', 'Its text was revoked by the authority', () => attested.revoked, texts.revoked],
+  ['is another one', 'Its text is not the attested one', () => attested.unchanged, 'Another text.\n'],
   [
-    'one with other line endings',
+    'has other line endings',
     'Its text has the same words but different line endings',
     () => attested.unchanged,
     texts.unchanged.replaceAll('\n', '\r\n'),
   ],
   [
-    'one with a space too many',
+    'has an extra space',
     'Its text is not exactly the attested one',
     () => attested.unchanged,
     texts.unchanged.replace(' spring\n', ' spring \n'),
   ],
-] as const)('the text of a page that is %s has this title', async (_, title, reference, text) => {
+] as const)('a page whose text %s gets this title', async (_, title, reference, text) => {
   const files = [linkingPage(reference(), { href: 'https://news.example/texts/1.txt' }), textFile(text)];
   expect((await verdictOf({ files })).title).toContain(title);
   expect(await reader.page.getByRole('status').textContent()).toContain(title);

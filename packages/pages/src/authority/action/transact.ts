@@ -29,8 +29,8 @@ function* layersOf(error: unknown): Generator<unknown> {
 function refusalText(error: unknown): string | undefined {
   for (const layer of layersOf(error)) {
     if (!isHex(layer) || layer.length < 10) continue;
-    const isIn = ([signature]: readonly string[]) => layer.startsWith(toFunctionSelector(signature ?? ''));
-    return Object.entries(errorTexts).find(isIn)?.[1] ?? 'The registry would reject the transaction.';
+    const matches = ([signature]: readonly string[]) => layer.startsWith(toFunctionSelector(signature ?? ''));
+    return Object.entries(errorTexts).find(matches)?.[1] ?? 'The registry would reject the transaction.';
   }
   return undefined;
 }
@@ -47,8 +47,8 @@ export async function simulateCall({ wallet, account }: Connection, { to, data }
 }
 
 /**
- * Checks the wallet's network and account again: wallets need not announce changes, and a transaction does not name its
- * network.
+ * Checks the wallet's network and account again, because a wallet may change them without an event, and a transaction
+ * does not name its network.
  * @throws CallRefusedError
  */
 export async function checkWallet({ wallet: { provider }, account, chainId }: Connection): Promise<void> {
@@ -66,7 +66,7 @@ export async function sendCall(connection: Connection, call: RegistryCall): Prom
   const { wallet, account } = connection;
   await checkWallet(connection);
   await simulateCall(connection, call);
-  // Again, because the simulation may have taken long.
+  // Check again, because the simulation may have taken long.
   await checkWallet(connection);
   const transaction = { from: account, to: call.to, data: call.data, value: '0x0' };
   return String(await wallet.provider.request({ method: 'eth_sendTransaction', params: [transaction] }));
@@ -79,18 +79,18 @@ const replacedText = 'The transaction was canceled or replaced in the wallet. No
 /** Number of checks that must find the nonce used by another transaction. A node of the wallet may lag. */
 const pollsBeforeReplaced = 3;
 
-/** Requests an object by transaction hash. Errors are ignored, because the request is repeated. */
-async function found(provider: WalletProvider, method: string, hash: string): Promise<object | undefined> {
+/** Requests an object by transaction hash. Ignores errors, because the caller repeats the request. */
+async function lookUp(provider: WalletProvider, method: string, hash: string): Promise<object | undefined> {
   const answer = await provider.request({ method, params: [hash] }).catch(() => null);
   return typeof answer === 'object' && answer !== null ? answer : undefined;
 }
 
-/** Whether the wallet is still on the network. Check after a request: another network's answer is meaningless. */
+/** Whether the wallet is still on the network. Check this after a request, because an answer from another network is meaningless. */
 async function isOnNetwork({ wallet: { provider }, chainId }: Connection): Promise<boolean> {
   return Number(await provider.request({ method: 'eth_chainId' }).catch(() => undefined)) === chainId;
 }
 
-/** Number of the account's mined transactions, so all lower nonces are used; 0 if unknown. */
+/** Counts the account's mined transactions, so all lower nonces are used. Returns 0 if the number is unknown. */
 async function minedCount(connection: Connection): Promise<number> {
   const { wallet, account } = connection;
   const params = [account, 'latest'];
@@ -106,20 +106,20 @@ async function minedCount(connection: Connection): Promise<number> {
  * @returns `undefined` if another transaction made the change
  * @throws CallRefusedError if the transaction was replaced without the change
  */
-export async function receiptOf(connection: Connection, hash: string, isDone: () => Promise<boolean>) {
+export async function waitForReceipt(connection: Connection, hash: string, isDone: () => Promise<boolean>) {
   const { provider } = connection.wallet;
   let nonce = Number.POSITIVE_INFINITY;
-  for (let replaced = 0; ; ) {
-    const receipt = await found(provider, 'eth_getTransactionReceipt', hash);
+  for (let replacedPolls = 0; ; ) {
+    const receipt = await lookUp(provider, 'eth_getTransactionReceipt', hash);
     if (receipt) {
       const succeeded = Number(Reflect.get(receipt, 'status')) === 1;
       return { succeeded, blockNumber: Number(Reflect.get(receipt, 'blockNumber')) };
     }
     if ((await isDone().catch(() => false)) && (await isOnNetwork(connection))) return undefined;
-    if (replaced === pollsBeforeReplaced) throw new CallRefusedError(replacedText);
-    const pending = await found(provider, 'eth_getTransactionByHash', hash);
+    if (replacedPolls === pollsBeforeReplaced) throw new CallRefusedError(replacedText);
+    const pending = await lookUp(provider, 'eth_getTransactionByHash', hash);
     if (pending) nonce = Number(Reflect.get(pending, 'nonce'));
-    if ((await minedCount(connection)) > nonce) replaced++;
+    if ((await minedCount(connection)) > nonce) replacedPolls++;
     await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
   }
 }

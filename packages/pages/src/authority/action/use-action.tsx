@@ -2,7 +2,7 @@ import type { RegistryCall } from 'imprimatur-verifier/delegation';
 import { useState } from 'preact/hooks';
 import type { Connection } from '../wallet/use-wallet.ts';
 import { walletErrorText } from '../wallet/wallet-error.ts';
-import { CallRefusedError, receiptOf, sendCall } from './transact.ts';
+import { CallRefusedError, sendCall, waitForReceipt } from './transact.ts';
 
 export type ActionState =
   | { readonly phase: 'idle' }
@@ -13,11 +13,11 @@ export type ActionState =
 export interface Action {
   readonly state: ActionState;
   readonly isBusy: boolean;
-  run(question: string, act: () => Promise<string>): void;
+  run(prompt: string, action: () => Promise<string>): void;
   send(connection: Connection, call: RegistryCall, followUp: CallFollowUp): void;
 }
 
-/** What to show for a call, and how to follow it. */
+/** Text for a completed call, and how to detect its completion. */
 export interface CallFollowUp {
   readonly done: string;
   /** Whether the chain already shows the change. */
@@ -28,10 +28,10 @@ export interface CallFollowUp {
 
 export function useAction(): Action {
   const [state, setState] = useState<ActionState>({ phase: 'idle' });
-  const run = async (question: string, act: () => Promise<string>) => {
-    setState({ phase: 'waiting', text: question });
+  const run = async (prompt: string, action: () => Promise<string>) => {
+    setState({ phase: 'waiting', text: prompt });
     try {
-      setState({ phase: 'done', text: await act() });
+      setState({ phase: 'done', text: await action() });
     } catch (error) {
       const text = error instanceof CallRefusedError ? error.message : walletErrorText(error);
       setState({ phase: 'failed', text });
@@ -44,7 +44,7 @@ export function useAction(): Action {
       text: 'Sent. Waiting for the transaction to be mined, which can take minutes.',
       hash,
     });
-    const mined = await receiptOf(connection, hash, followUp.isDone);
+    const mined = await waitForReceipt(connection, hash, followUp.isDone);
     followUp.onMined();
     if (mined?.succeeded === false)
       throw new CallRefusedError(`The transaction failed in block ${mined.blockNumber}. Nothing changed.`);
@@ -53,14 +53,14 @@ export function useAction(): Action {
   return {
     state,
     isBusy: state.phase === 'waiting' || state.phase === 'sent',
-    run: (question, act) => void run(question, act),
+    run: (prompt, action) => void run(prompt, action),
     send: (connection, call, followUp) =>
       void run('Confirm the transaction in your wallet.', () => send(connection, call, followUp)),
   };
 }
 
 const tones = { waiting: 'fair', sent: 'fair', done: 'good', failed: 'bad' } as const;
-const openings = { waiting: '', sent: '', done: 'Done. ', failed: 'Not done. ' } as const;
+const prefixes = { waiting: '', sent: '', done: 'Done. ', failed: 'Not done. ' } as const;
 
 /** Shows the state of an action. Screen readers announce changes. */
 export function ActionStatus({ state }: Pick<Action, 'state'>) {
@@ -69,7 +69,7 @@ export function ActionStatus({ state }: Pick<Action, 'state'>) {
       {state.phase !== 'idle' && (
         <div class={`outcome ${tones[state.phase]}`}>
           <p>
-            {openings[state.phase]}
+            {prefixes[state.phase]}
             {state.text}
           </p>
           {state.phase === 'sent' && <p class="mono">{state.hash}</p>}

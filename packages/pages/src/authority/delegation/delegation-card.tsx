@@ -5,17 +5,17 @@ import { formatTime } from '../../shared/format.ts';
 import { type Action, ActionStatus, useAction } from '../action/use-action.tsx';
 import type { Target } from '../target/target.ts';
 import type { Connection } from '../wallet/use-wallet.ts';
-import type { PresentDelegation } from './use-delegation.ts';
+import type { CurrentDelegation } from './use-delegation.ts';
 
 export interface DelegationCardProps {
   readonly connection: Connection;
   readonly target: Target;
-  readonly present: PresentDelegation;
+  readonly current: CurrentDelegation;
 }
 
-export function DelegationCard({ connection, target, present }: DelegationCardProps) {
+export function DelegationCard({ connection, target, current }: DelegationCardProps) {
   const action = useAction();
-  const { state, problem } = present;
+  const { state, problem } = current;
   return (
     <section class="card" aria-labelledby="delegation">
       <h2 id="delegation">Your delegation</h2>
@@ -24,8 +24,8 @@ export function DelegationCard({ connection, target, present }: DelegationCardPr
       {state && state.registry.version === undefined && <UnknownRegistry />}
       {state && state.registry.version !== undefined && (
         <>
-          <Now present={present} target={target} />
-          <Buttons connection={connection} target={target} present={present} action={action} />
+          <CurrentFacts current={current} target={target} />
+          <Buttons connection={connection} target={target} current={current} action={action} />
         </>
       )}
       <ActionStatus state={action.state} />
@@ -43,7 +43,7 @@ function UnknownRegistry() {
   );
 }
 
-function Now({ present: { state }, target }: Pick<DelegationCardProps, 'present' | 'target'>) {
+function CurrentFacts({ current: { state }, target }: Pick<DelegationCardProps, 'current' | 'target'>) {
   if (!state) return null;
   const { delegateAddress, since, registry } = state;
   const isTarget = delegateAddress !== undefined && delegateAddress === target.delegateAddress;
@@ -62,11 +62,11 @@ function Now({ present: { state }, target }: Pick<DelegationCardProps, 'present'
   );
 }
 
-function Buttons({ connection, target, present, action }: DelegationCardProps & { readonly action: Action }) {
-  const { delegateAddress: now } = present.state ?? {};
-  const { delegateAddress: wanted } = target;
+function Buttons({ connection, target, current, action }: DelegationCardProps & { readonly action: Action }) {
+  const { delegateAddress: oldDelegate } = current.state ?? {};
+  const { delegateAddress: newDelegate } = target;
   const send = (delegateAddress: Address | undefined, done: string) => {
-    const { query, refresh } = present;
+    const { query, refresh } = current;
     if (!query) return;
     action.send(connection, delegationCall(query.registryAddress, delegateAddress), {
       done,
@@ -77,17 +77,17 @@ function Buttons({ connection, target, present, action }: DelegationCardProps & 
   };
   return (
     <div class="actions">
-      {wanted && wanted !== now && (
+      {newDelegate && newDelegate !== oldDelegate && (
         <button
           type="button"
           class="primary"
           disabled={action.isBusy}
-          onClick={() => send(wanted, `${wanted} may attest in your name.`)}
+          onClick={() => send(newDelegate, `${newDelegate} may attest in your name.`)}
         >
-          {now ? 'Change the delegation' : 'Delegate'}
+          {oldDelegate ? 'Change the delegation' : 'Delegate'}
         </button>
       )}
-      {now && (
+      {oldDelegate && (
         <button
           type="button"
           disabled={action.isBusy}
@@ -96,7 +96,7 @@ function Buttons({ connection, target, present, action }: DelegationCardProps & 
           Revoke the delegation
         </button>
       )}
-      {!wanted && !now && <p>To delegate, enter a delegate above.</p>}
+      {!newDelegate && !oldDelegate && <p>To delegate, enter a delegate above.</p>}
     </div>
   );
 }

@@ -8,10 +8,10 @@ import { signDelegation } from './sign-delegation.ts';
 /** Days until the signature expires. */
 const days = 7;
 
-export function SignCard({ connection, target, present }: DelegationCardProps) {
+export function SignCard({ connection, target, current }: DelegationCardProps) {
   const action = useAction();
   const [file, setFile] = useState<string>();
-  const { query, state } = present;
+  const { query, state } = current;
   const { delegateAddress } = target;
   if (!query || state?.nonce === undefined) return null;
   const sign = (to: Address | undefined) => {

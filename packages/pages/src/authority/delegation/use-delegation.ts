@@ -10,7 +10,7 @@ import type { Target } from '../target/target.ts';
 import type { Connection } from '../wallet/use-wallet.ts';
 import { walletErrorText } from '../wallet/wallet-error.ts';
 
-export interface PresentDelegation {
+export interface CurrentDelegation {
   readonly query: DelegationQuery | undefined;
   /** `undefined` until it is read. */
   readonly state: DelegationState | undefined;
@@ -24,21 +24,21 @@ function queryOf(connection: Connection | undefined, target: Target): Delegation
   return { chainId, registryAddress, authorityAddress: connection.account };
 }
 
-interface Answer extends Pick<PresentDelegation, 'state' | 'problem'> {
-  /** What was requested. Answers for another account, registry or chain are dropped. */
-  readonly asked: string;
+interface ReadResult extends Pick<CurrentDelegation, 'state' | 'problem'> {
+  /** Identifies the request. The page drops answers for another account, registry or chain. */
+  readonly requestKey: string;
 }
 
 /** Reads the delegation of the connected account when the wallet is on the right chain. */
-export function usePresentDelegation(connection: Connection | undefined, target: Target): PresentDelegation {
-  const [answer, setAnswer] = useState<Answer>();
+export function useCurrentDelegation(connection: Connection | undefined, target: Target): CurrentDelegation {
+  const [result, setResult] = useState<ReadResult>();
   const [round, setRound] = useState(0);
   const query = queryOf(connection, target);
-  const asked = JSON.stringify([connection?.wallet.id, query]);
+  const requestKey = JSON.stringify([connection?.wallet.id, query]);
   useEffect(() => {
     let isCurrent = true;
-    const show = (next: Omit<Answer, 'asked'>) => {
-      if (isCurrent) setAnswer({ asked, ...next });
+    const show = (next: Omit<ReadResult, 'requestKey'>) => {
+      if (isCurrent) setResult({ requestKey, ...next });
     };
     if (query && connection)
       readDelegation(connection.wallet.provider, query).then(
@@ -48,9 +48,9 @@ export function usePresentDelegation(connection: Connection | undefined, target:
     return () => {
       isCurrent = false;
     };
-  }, [asked, round]);
-  const { state, problem } = answer?.asked === asked ? answer : {};
-  return { query, state, problem, refresh: () => setRound((before) => before + 1) };
+  }, [requestKey, round]);
+  const { state, problem } = result?.requestKey === requestKey ? result : {};
+  return { query, state, problem, refresh: () => setRound((count) => count + 1) };
 }
 
 function problemText(error: unknown): string {

@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 interface CopyFieldProps {
   readonly label: string;
   /** Context of the label for screen readers. */
-  readonly of?: string;
+  readonly title?: string;
   readonly text: string;
   /** If set, the text can be saved as a file. */
   readonly fileName?: string;
@@ -16,9 +16,10 @@ const rowCharacters = 60;
 const rowsOf = (text: string) =>
   text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / rowCharacters)), 0);
 
-export function CopyField({ label, of, text, fileName }: CopyFieldProps) {
+export function CopyField({ label, title, text, fileName }: CopyFieldProps) {
   const [note, setNote] = useState('');
   const id = useId();
+  const fullLabel = title ? `${title}: ${label}` : label;
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
@@ -30,12 +31,12 @@ export function CopyField({ label, of, text, fileName }: CopyFieldProps) {
   return (
     <div class="copy">
       <label for={id}>
-        {of && <span class="unseen">{of}: </span>}
+        {title && <span class="unseen">{title}: </span>}
         {label}
       </label>
       <textarea id={id} class="mono" readOnly value={text} rows={Math.min(maxRows, rowsOf(text))} />
       <div class="actions">
-        <button type="button" aria-label={`Copy ${of ? `${of}: ` : ''}${label}`} onClick={() => void copy()}>
+        <button type="button" aria-label={`Copy ${fullLabel}`} onClick={() => void copy()}>
           Copy
         </button>
         {fileName && (

@@ -3,10 +3,10 @@ import { formatChain } from '../../shared/format.ts';
 import type { DelegationCardProps } from '../delegation/delegation-card.tsx';
 import { CopyField } from './copy-field.tsx';
 
-export function RawCard({ target, present: { state } }: Omit<DelegationCardProps, 'connection'>) {
+export function RawCard({ target, current: { state } }: Omit<DelegationCardProps, 'connection'>) {
   const { chainId, registryAddress, delegateAddress } = target;
   if (chainId === undefined || registryAddress === undefined) return null;
-  // Offers nothing for a contract that is not a registry.
+  // Offer nothing for a contract that is not a registry.
   if (state && state.registry.version === undefined) return null;
   const calls = [
     ...(delegateAddress
@@ -25,9 +25,9 @@ export function RawCard({ target, present: { state } }: Omit<DelegationCardProps
       {calls.map(({ title, call }) => (
         <section key={title} aria-label={title}>
           <h3>{title}</h3>
-          <CopyField label="Address to call" of={title} text={call.to} />
-          <CopyField label="Data" of={title} text={call.data} />
-          <CopyField label="With cast" of={title} text={castCommand(call, chainId)} />
+          <CopyField label="Address to call" title={title} text={call.to} />
+          <CopyField label="Data" title={title} text={call.data} />
+          <CopyField label="With cast" title={title} text={castCommand(call, chainId)} />
         </section>
       ))}
     </details>

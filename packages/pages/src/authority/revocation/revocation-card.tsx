@@ -26,8 +26,8 @@ export function RevocationCard({ connection, reference }: RevocationCardProps) {
       <p>
         Revokes one attestation that was made in your name in the last 7 days. The delegation does not change.
       </p>
-      {/* What was found and confirmed on one chain is another attestation elsewhere; what was typed stays. */}
-      <LookUp
+      {/* The key resets the result, which may be another attestation on another chain. The typed text stays. */}
+      <AttestationLookup
         key={JSON.stringify([chainId, account])}
         connection={connection}
         line={line}
@@ -37,41 +37,41 @@ export function RevocationCard({ connection, reference }: RevocationCardProps) {
   );
 }
 
-interface LookUpProps {
+interface AttestationLookupProps {
   readonly connection: Connection;
   readonly line: string;
   readonly onChange: (line: string) => void;
 }
 
-function LookUp({ connection, line, onChange }: LookUpProps) {
+function AttestationLookup({ connection, line, onChange }: AttestationLookupProps) {
   const [found, setFound] = useState<Verdict>();
   const [problem, setProblem] = useState<string>();
   const action = useAction();
-  /** Number of the current request or input. Answers to earlier ones are dropped. */
-  const round = useRef(0);
-  const forget = () => {
+  /** Number of the current request or input. The page drops answers to earlier ones. */
+  const latestRequest = useRef(0);
+  const reset = () => {
     setFound(undefined);
     setProblem(undefined);
-    return ++round.current;
+    return ++latestRequest.current;
   };
-  const look = async () => {
-    const asked = forget();
+  const runLookup = async () => {
+    const request = reset();
     const answer = await findAttestation(connection, line);
-    if (asked !== round.current) return;
+    if (request !== latestRequest.current) return;
     if (typeof answer === 'string') setProblem(answer);
     else setFound(answer);
   };
   const change = (text: string) => {
     onChange(text);
-    forget();
+    reset();
   };
   return (
     <>
-      <Field id="reference" label="Attestation" look="line" value={line} onInput={change} problem={problem}>
+      <Field id="reference" label="Attestation" size="line" value={line} onInput={change} problem={problem}>
         The reference (eip155:…) in the article's proof file or page
       </Field>
       <div class="actions">
-        <button type="button" disabled={line.trim() === '' || action.isBusy} onClick={() => void look()}>
+        <button type="button" disabled={line.trim() === '' || action.isBusy} onClick={() => void runLookup()}>
           Look up
         </button>
       </div>
@@ -96,13 +96,13 @@ interface ConfirmationProps {
 }
 
 function Confirmation({ connection, verdict, action, onMined }: ConfirmationProps) {
-  const [isSure, setSure] = useState(false);
+  const [isConfirmed, setConfirmed] = useState(false);
   const { attestation } = verdict;
   const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = verdict.reference;
   // The wallet must be on the chain and account of the attestation.
-  const there = { ...connection, chainId, account: authorityAddress };
+  const target = { ...connection, chainId, account: authorityAddress };
   const revoke = () =>
-    action.send(there, revocationCall(registryAddress, attestationIndex), {
+    action.send(target, revocationCall(registryAddress, attestationIndex), {
       done: 'The attestation is revoked.',
       isDone: () => isRevoked(connection, verdict.reference),
       onMined,
@@ -123,9 +123,9 @@ function Confirmation({ connection, verdict, action, onMined }: ConfirmationProp
         same text can never be attested in your name again. To correct a text, attest the new version and link
         it instead.
       </p>
-      <Choice label="I understand that this is permanent" isChosen={isSure} onChoice={setSure} />
+      <Choice label="I understand that this is permanent" isChosen={isConfirmed} onChoice={setConfirmed} />
       <div class="actions">
-        <button type="button" class="danger" disabled={!isSure || action.isBusy} onClick={revoke}>
+        <button type="button" class="danger" disabled={!isConfirmed || action.isBusy} onClick={revoke}>
           Revoke permanently
         </button>
       </div>
@@ -133,8 +133,8 @@ function Confirmation({ connection, verdict, action, onMined }: ConfirmationProp
   );
 }
 
-function lookUp({ wallet: { provider, name } }: Connection, reference: AttestationReference) {
-  const node = { name, request: (question: never) => provider.request(question) };
+function verifyWithWallet({ wallet: { provider, name } }: Connection, reference: AttestationReference) {
+  const node = { name, request: (call: never) => provider.request(call) };
   return verify(reference, { providers: [node] });
 }
 
@@ -144,7 +144,7 @@ async function findAttestation(connection: Connection, line: string): Promise<Ve
     const reference = parseReference(line);
     if (reference.chainId !== connection.chainId)
       return `The attestation is on chain ${reference.chainId}. Switch the wallet to that network first.`;
-    const verdict = await lookUp(connection, reference);
+    const verdict = await verifyWithWallet(connection, reference);
     const isRevocable = verdict.outcome === 'verified' || verdict.outcome === 'superseded';
     return isRevocable ? verdict : verdict.reason;
   } catch (error) {
@@ -155,4 +155,4 @@ async function findAttestation(connection: Connection, line: string): Promise<Ve
 
 /** Whether the newest block of the wallet's node shows the revocation. */
 const isRevoked = async (connection: Connection, reference: AttestationReference): Promise<boolean> =>
-  (await lookUp(connection, reference)).outcome === 'revoked';
+  (await verifyWithWallet(connection, reference)).outcome === 'revoked';

@@ -3,7 +3,7 @@ import { Alert, Field } from '../../shared/fields.tsx';
 import type { LinkValues, Target, TargetTexts } from './target.ts';
 
 interface TargetCardProps {
-  readonly opened: LinkValues;
+  readonly linkValues: LinkValues;
   readonly texts: TargetTexts;
   readonly target: Target;
   readonly onChange: (texts: TargetTexts) => void;
@@ -12,8 +12,8 @@ interface TargetCardProps {
 const labels = { chain: 'Chain ID', registry: 'Registry', delegate: 'Delegate' } as const;
 const names = ['chain', 'registry', 'delegate'] as const;
 
-export function TargetCard({ opened, texts, target, onChange }: TargetCardProps) {
-  const isFilled = names.some((name) => opened.texts[name] !== '');
+export function TargetCard({ linkValues, texts, target, onChange }: TargetCardProps) {
+  const isFilled = names.some((name) => linkValues.texts[name] !== '');
   const chainName = target.chainId === undefined ? undefined : knownChains[target.chainId]?.name;
   return (
     <section class="card" aria-labelledby="target">
@@ -23,9 +23,9 @@ export function TargetCard({ opened, texts, target, onChange }: TargetCardProps)
           ? 'The link that you opened filled in these fields. Anyone can make such a link: compare the values with those from your service.'
           : 'Get these values from your service. The command imprimatur delegate prints them, and a link that fills in these fields.'}
       </p>
-      {opened.problems.length > 0 && (
+      {linkValues.problems.length > 0 && (
         <Alert>
-          The link is damaged and has no valid {opened.problems.join(' and ')}. Ask for a new link.
+          The link is damaged and has no valid {linkValues.problems.join(' and ')}. Ask for a new link.
         </Alert>
       )}
       {names.map((name) => (
@@ -33,7 +33,7 @@ export function TargetCard({ opened, texts, target, onChange }: TargetCardProps)
           key={name}
           id={name}
           label={labels[name]}
-          look="line"
+          size="line"
           isNumber={name === 'chain'}
           value={texts[name]}
           onInput={(value) => onChange({ ...texts, [name]: value })}

@@ -31,7 +31,7 @@ function addressProblem(text: string, address: Address | undefined): string | un
   return 'This is not an address, or its checksum is wrong.';
 }
 
-export function targetOf(texts: TargetTexts, authorityAddress: Address | undefined): Target {
+export function parseTarget(texts: TargetTexts, authorityAddress: Address | undefined): Target {
   const chain = texts.chain.trim();
   const chainId = /^[1-9]\d{0,15}$/.test(chain) ? Number(chain) : undefined;
   const registryAddress = tryParseAddress(texts.registry);

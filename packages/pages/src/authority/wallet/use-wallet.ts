@@ -25,26 +25,26 @@ export function firstAccount(accounts: unknown): Address | undefined {
   return Array.isArray(accounts) ? tryParseAddress(String(accounts[0])) : undefined;
 }
 
-const noAccount =
+const noAccountText =
   'The wallet has no account for this page. Unlock it or create an account, then connect again.';
 
-async function connected(wallet: Wallet): Promise<Connection | string> {
+async function connectTo(wallet: Wallet): Promise<Connection | string> {
   const { provider } = wallet;
   const account = firstAccount(await provider.request({ method: 'eth_requestAccounts' }));
-  if (!account) return noAccount;
+  if (!account) return noAccountText;
   return { wallet, account, chainId: Number(await provider.request({ method: 'eth_chainId' })) };
 }
 
-/** A change that a connected wallet announces; a text explains why it is disconnected. */
+/** A change that a connected wallet announces. A string explains why the wallet is disconnected. */
 type Change = Partial<Pick<Connection, 'account' | 'chainId'>> | string;
 
-function useChanges(wallet: Wallet | undefined, change: (wallet: Wallet, followUp: Change) => void): void {
+function useChanges(wallet: Wallet | undefined, change: (wallet: Wallet, update: Change) => void): void {
   useEffect(() => {
     if (!wallet) return undefined;
     const { provider } = wallet;
     const onAccounts = (accounts: unknown) => {
       const account = firstAccount(accounts);
-      change(wallet, account ? { account } : noAccount);
+      change(wallet, account ? { account } : noAccountText);
     };
     const onChain = (chainId: unknown) => change(wallet, { chainId: Number(chainId) });
     provider.on?.('accountsChanged', onAccounts);
@@ -56,24 +56,24 @@ function useChanges(wallet: Wallet | undefined, change: (wallet: Wallet, followU
   }, [wallet]);
 }
 
-type Held = Pick<WalletState, 'connection' | 'problem'>;
+type ConnectionState = Pick<WalletState, 'connection' | 'problem'>;
 
-const held = (next: Connection | string | undefined): Held =>
+const stateOf = (next: Connection | string | undefined): ConnectionState =>
   typeof next === 'string'
     ? { connection: undefined, problem: next }
     : { connection: next, problem: undefined };
 
 export function useWallet(): WalletState {
   const [wallets, setWallets] = useState<readonly Wallet[]>([]);
-  const [{ connection, problem }, setHeld] = useState<Held>(() => held(undefined));
-  useEffect(() => discoverWallets((wallet) => setWallets((before) => [...before, wallet])), []);
-  const show = (next: Connection | string | undefined) => setHeld(held(next));
-  const setProblem = (text: string | undefined) => setHeld((before) => ({ ...before, problem: text }));
-  // Uses the newest state: a wallet may announce its account and its network before the next rendering.
-  const change = (wallet: Wallet, followUp: Change) =>
-    setHeld((before) => {
-      if (before.connection?.wallet !== wallet) return before;
-      return held(typeof followUp === 'string' ? followUp : { ...before.connection, ...followUp });
+  const [{ connection, problem }, setState] = useState<ConnectionState>(() => stateOf(undefined));
+  useEffect(() => discoverWallets((wallet) => setWallets((previous) => [...previous, wallet])), []);
+  const show = (next: Connection | string | undefined) => setState(stateOf(next));
+  const setProblem = (text: string | undefined) => setState((previous) => ({ ...previous, problem: text }));
+  // Uses the newest state, because a wallet may announce its account and its network before the next rendering.
+  const change = (wallet: Wallet, update: Change) =>
+    setState((previous) => {
+      if (previous.connection?.wallet !== wallet) return previous;
+      return stateOf(typeof update === 'string' ? update : { ...previous.connection, ...update });
     });
   useChanges(connection?.wallet, change);
   const attempt = async (step: () => Promise<void>) => {
@@ -82,17 +82,17 @@ export function useWallet(): WalletState {
   };
   return {
     ...{ wallets, connection, problem },
-    connect: (wallet) => void attempt(async () => show(await connected(wallet))),
+    connect: (wallet) => void attempt(async () => show(await connectTo(wallet))),
     switchTo: (chainId) => {
       const { wallet } = connection ?? {};
-      if (wallet) void attempt(async () => change(wallet, { chainId: await switched(wallet, chainId) }));
+      if (wallet) void attempt(async () => change(wallet, { chainId: await switchNetwork(wallet, chainId) }));
     },
     disconnect: () => show(undefined),
   };
 }
 
 /** Switches a wallet's network, because wallets need not announce the change. @returns the new chain */
-async function switched({ provider }: Wallet, chainId: number): Promise<number> {
+async function switchNetwork({ provider }: Wallet, chainId: number): Promise<number> {
   const params = [{ chainId: `0x${chainId.toString(16)}` }];
   await provider.request({ method: 'wallet_switchEthereumChain', params });
   return Number(await provider.request({ method: 'eth_chainId' }));

@@ -1,6 +1,6 @@
 /** A provider of EIP-1193. */
 export interface WalletProvider {
-  request(question: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
+  request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
   on?(event: string, listener: (value: unknown) => void): unknown;
   removeListener?(event: string, listener: (value: unknown) => void): unknown;
 }
@@ -20,18 +20,18 @@ function isProvider(value: unknown): value is WalletProvider {
 /** Time for wallets to announce themselves before `window.ethereum` is used. */
 const announcementMilliseconds = 300;
 
-const textIn = (value: unknown, name: string): string | undefined => {
+const stringField = (value: unknown, name: string): string | undefined => {
   const text = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
   return typeof text === 'string' ? text : undefined;
 };
 
-/** The wallet that an EIP-6963 event announces; `undefined` for an invalid event. */
-function announced(event: Event): Wallet | undefined {
+/** Reads the wallet that an EIP-6963 event announces. Returns `undefined` for an invalid event. */
+function parseAnnouncement(event: Event): Wallet | undefined {
   const detail: unknown = event instanceof CustomEvent ? event.detail : undefined;
   if (typeof detail !== 'object' || detail === null || !('info' in detail && 'provider' in detail))
     return undefined;
   const { info, provider } = detail;
-  const [id, name, icon] = [textIn(info, 'uuid'), textIn(info, 'name'), textIn(info, 'icon')];
+  const [id, name, icon] = [stringField(info, 'uuid'), stringField(info, 'name'), stringField(info, 'icon')];
   if (!id || !name || !isProvider(provider)) return undefined;
   return { id, name, icon: icon?.startsWith('data:image/') ? icon : undefined, provider };
 }
@@ -39,17 +39,17 @@ function announced(event: Event): Wallet | undefined {
 /**
  * Finds the browser's wallets by EIP-6963. Uses `window.ethereum`, which several wallets may overwrite, only if none
  * announces itself.
- * @param found called once for each wallet
+ * @param onWallet called once for each wallet
  * @returns a function that ends the search
  */
-export function discoverWallets(found: (wallet: Wallet) => void): () => void {
+export function discoverWallets(onWallet: (wallet: Wallet) => void): () => void {
   const seen = new Set<string>();
   const add = (wallet: Wallet | undefined) => {
     if (!wallet || seen.has(wallet.id)) return;
     seen.add(wallet.id);
-    found(wallet);
+    onWallet(wallet);
   };
-  const listen = (event: Event) => add(announced(event));
+  const listen = (event: Event) => add(parseAnnouncement(event));
   window.addEventListener('eip6963:announceProvider', listen);
   window.dispatchEvent(new Event('eip6963:requestProvider'));
   const timer = setTimeout(() => {

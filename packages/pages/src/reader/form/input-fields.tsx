@@ -1,7 +1,7 @@
 import type { FileKind } from 'imprimatur-verifier';
 import { useRef } from 'preact/hooks';
 import { Field } from '../../shared/fields.tsx';
-import { type InputFile, nouns, type ReaderInput } from '../input/input.ts';
+import { type InputFile, kindNames, type ReaderInput } from '../input/input.ts';
 import { PageText } from './page-text.tsx';
 
 interface InputFieldsProps {
@@ -14,7 +14,7 @@ interface InputFieldsProps {
 
 export function InputFields({ input, onInput, onFiles, onText }: InputFieldsProps) {
   const { pasted, files, reference } = input;
-  const takeAs = (kind: FileKind) => {
+  const setPastedKind = (kind: FileKind) => {
     const bytes = new TextEncoder().encode(pasted);
     onInput({ ...input, pasted: '', files: [...files, { name: 'pasted text', bytes, kind }] });
   };
@@ -26,7 +26,7 @@ export function InputFields({ input, onInput, onFiles, onText }: InputFieldsProp
           text={pasted}
           onText={(text) => onInput({ ...input, pasted: text })}
           onReference={(text) => onInput({ ...input, pasted: '', reference: text })}
-          onKind={takeAs}
+          onKind={setPastedKind}
           onFiles={onFiles}
         />
         <FilesField files={files} onFiles={onFiles} onChange={(all) => onInput({ ...input, files: all })} />
@@ -72,7 +72,7 @@ function FileRow({ file, onKind, onRemove }: FileRowProps) {
         value={kind}
         onChange={(event) => onKind(event.currentTarget.value as FileKind)}
       >
-        {Object.entries(nouns).map(([value, noun]) => (
+        {Object.entries(kindNames).map(([value, noun]) => (
           <option key={value} value={value}>
             {noun}
           </option>
@@ -87,7 +87,7 @@ function FileRow({ file, onKind, onRemove }: FileRowProps) {
 
 function FilesField({ files, onFiles, onChange }: FilesFieldProps) {
   const replace = (file: InputFile, kind: FileKind) =>
-    onChange(files.map((one) => (one === file ? { ...one, kind } : one)));
+    onChange(files.map((other) => (other === file ? { ...other, kind } : other)));
   return (
     <div class="files">
       <label class="button">
@@ -114,7 +114,7 @@ function FilesField({ files, onFiles, onChange }: FilesFieldProps) {
               key={file.name}
               file={file}
               onKind={(kind) => replace(file, kind)}
-              onRemove={() => onChange(files.filter((one) => one !== file))}
+              onRemove={() => onChange(files.filter((other) => other !== file))}
             />
           ))}
         </ul>
@@ -123,19 +123,19 @@ function FilesField({ files, onFiles, onChange }: FilesFieldProps) {
   );
 }
 
-/** A text area converts line endings to LF. */
-const asShown = (text: string) => text.replace(/\r\n?/g, '\n');
+/** Converts line endings to LF, as a text area does. */
+const withLf = (text: string) => text.replace(/\r\n?/g, '\n');
 
 /** Restores the copied line endings if the text area still has exactly the pasted text. */
-function meantText(shown: string, copied: string | undefined): string {
-  return copied !== undefined && asShown(copied) === shown ? copied : shown;
+function restoreCr(shown: string, copied: string | undefined): string {
+  return copied !== undefined && withLf(copied) === shown ? copied : shown;
 }
 
 /** Whether the text is a reference, pasted into the wrong field. */
 const isReference = (text: string) => /^\s*eip155:\S+\s*$/i.test(text);
 
 /** Guesses whether a pasted text is a proof. The reader decides, because a text may look like a proof. */
-function lookOf(text: string): FileKind | undefined {
+function guessKind(text: string): FileKind | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     const value: object = JSON.parse(text);
@@ -150,7 +150,7 @@ interface TextFieldProps {
   readonly text: string;
   onText(text: string): void;
   onReference(reference: string): void;
-  /** Called when the reader says that the pasted text is a proof. */
+  /** Called when the reader confirms that the pasted text is a proof. */
   onKind(kind: FileKind): void;
   onFiles(files: Iterable<File>): void;
 }
@@ -167,11 +167,11 @@ function TextField({ text, onText, onReference, onKind, onFiles }: TextFieldProp
     }
   };
   const takeText = (shown: string) => {
-    const meant = meantText(shown, copied.current);
-    if (isReference(meant)) onReference(meant.trim());
-    else onText(meant);
+    const original = restoreCr(shown, copied.current);
+    if (isReference(original)) onReference(original.trim());
+    else onText(original);
   };
-  const look = lookOf(text);
+  const guess = guessKind(text);
   return (
     <div>
       <label for="text">Text</label>
@@ -179,7 +179,7 @@ function TextField({ text, onText, onReference, onKind, onFiles }: TextFieldProp
         id="text"
         aria-describedby="text-hint"
         spellcheck={false}
-        value={asShown(text)}
+        value={withLf(text)}
         onPaste={takePasted}
         onInput={(event) => takeText(event.currentTarget.value)}
       />
@@ -188,10 +188,10 @@ function TextField({ text, onText, onReference, onKind, onFiles }: TextFieldProp
           ? 'The pasted text has CR in its line endings, like the original. If you edit it here, its line endings become LF.'
           : 'Every character counts, including spaces and line endings. Text that you type here gets LF line endings. Files are checked unchanged.'}
       </p>
-      {look && (
+      {guess && (
         <p class="hint">
-          This looks like a {nouns[look]}.{' '}
-          <button type="button" class="quiet" onClick={() => onKind(look)}>
+          This looks like a {kindNames[guess]}.{' '}
+          <button type="button" class="quiet" onClick={() => onKind(guess)}>
             Check it as one
           </button>
         </p>

@@ -9,7 +9,7 @@ interface PageWithoutText {
   readonly links: readonly TextLink[];
 }
 
-/** The only page, if its text is missing and it is not too large. */
+/** Finds the only page, if its text is missing and the page is not too large. */
 function pageWithoutText({ files, pasted }: ReaderInput): PageWithoutText | undefined {
   const [page, ...others] = files.filter(({ kind }) => kind === 'page');
   const hasText = pasted !== '' || files.some(({ kind }) => kind === 'text');
@@ -17,21 +17,21 @@ function pageWithoutText({ files, pasted }: ReaderInput): PageWithoutText | unde
   return { page, links: textLinksOfPage(new TextDecoder().decode(page.bytes)) };
 }
 
-const dropIt = 'Add the text as a file, too: this page checks the text.';
+const addTextAdvice = 'Add the text as a file, too: this page checks the text.';
 
-function whyNot(links: readonly TextLink[]): string {
+function missingReason(links: readonly TextLink[]): string {
   const [link] = links;
   if (!link) return 'does not link to a text';
   if (links.length > 1) return 'links to several texts, so it is unclear which one is attested';
   return `links to its text as ${link.href.slice(0, 200)}, which has no https URL`;
 }
 
-interface AskProps {
+interface FetchTextProps {
   readonly url: string;
   onText(text: InputFile): void;
 }
 
-function Ask({ url, onText }: AskProps) {
+function FetchText({ url, onText }: FetchTextProps) {
   const { hostname } = new URL(url);
   const { isLoading, problem, start } = useRequest(() => fetchText(url), onText);
   return (
@@ -73,9 +73,9 @@ export function PageText({ input, onText }: PageTextProps) {
       <h3>The text of the page</h3>
       <p class="page-text">
         <bdi>{page.name}</bdi>{' '}
-        {url ? 'links to its text. This page checks that text.' : `${whyNot(links)}. ${dropIt}`}
+        {url ? 'links to its text. This page checks that text.' : `${missingReason(links)}. ${addTextAdvice}`}
       </p>
-      {url && <Ask key={url} url={url} onText={onText} />}
+      {url && <FetchText key={url} url={url} onText={onText} />}
     </section>
   );
 }

@@ -38,19 +38,19 @@ export function SourceField({ source, remember, onSource, onRemember }: SourceFi
       <legend>
         <h2>How to read the blockchain</h2>
       </legend>
-      {Object.entries(choices).map(([one, words]) => (
+      {Object.entries(choices).map(([option, text]) => (
         <Choice
-          key={one}
-          label={words}
-          of="kind"
-          isChosen={kind === one}
-          onChoice={() => change('kind')(one)}
+          key={option}
+          label={text}
+          group="kind"
+          isChosen={kind === option}
+          onChoice={() => change('kind')(option)}
         />
       ))}
       {kind === 'public' && <PublicProviders />}
       {kind === 'own' && (
         <div class="inset">
-          <Field id="urls" label="RPC URLs" look="short" value={source.urls} onInput={change('urls')}>
+          <Field id="urls" label="RPC URLs" size="short" value={source.urls} onInput={change('urls')}>
             One per line. If you enter several, more than half must answer, and all answers must agree. Never
             use a provider that the page or the author of the text suggests.
           </Field>
@@ -76,7 +76,7 @@ export function SourceField({ source, remember, onSource, onRemember }: SourceFi
             <Field
               id="registries"
               label="Other registries"
-              look="short"
+              size="short"
               value={source.registries}
               onInput={change('registries')}
             >

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { InputInvalidError } from '../input/input.ts';
-import { unexpected } from '../use-check.ts';
+import { unexpectedError } from '../use-check.ts';
 
 /** Sends a request when the reader wants it. @param onAnswer not called after unmounting */
-export function useRequest<Answer>(ask: () => Promise<Answer>, onAnswer: (answer: Answer) => void) {
+export function useRequest<Answer>(request: () => Promise<Answer>, onAnswer: (answer: Answer) => void) {
   const [state, setState] = useState<'idle' | 'loading' | InputInvalidError>('idle');
   const isShown = useRef(true);
   useEffect(
@@ -15,11 +15,11 @@ export function useRequest<Answer>(ask: () => Promise<Answer>, onAnswer: (answer
   const start = async () => {
     setState('loading');
     try {
-      const answer = await ask();
+      const answer = await request();
       setState('idle');
       if (isShown.current) onAnswer(answer);
     } catch (error) {
-      setState(error instanceof InputInvalidError ? error : unexpected(error));
+      setState(error instanceof InputInvalidError ? error : unexpectedError(error));
     }
   };
   return {

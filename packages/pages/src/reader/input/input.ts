@@ -10,7 +10,7 @@ export interface InputFile {
   readonly host?: string;
 }
 
-export const nouns: Readonly<Record<FileKind, string>> = {
+export const kindNames: Readonly<Record<FileKind, string>> = {
   text: 'text',
   proof: 'proof file',
   quote: 'quote proof',

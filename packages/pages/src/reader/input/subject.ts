@@ -13,7 +13,7 @@ import {
   ReferenceInvalidError,
   referencesInPage,
 } from 'imprimatur-verifier';
-import { type InputFile, InputInvalidError, nouns, type ReaderInput } from './input.ts';
+import { type InputFile, InputInvalidError, kindNames, type ReaderInput } from './input.ts';
 
 export interface AttestationSubject {
   readonly reference: AttestationReference;
@@ -25,10 +25,10 @@ export interface AttestationSubject {
 
 export type Subject = AttestationSubject | { readonly quote: ParsedQuote['quote'] };
 
-/** Calls `read`, and names the part in errors. */
-function reading<Value>(name: string, read: () => Value): Value {
+/** Parses a part of the input. Errors name the part. */
+function parsePart<Value>(name: string, parse: () => Value): Value {
   try {
-    return read();
+    return parse();
   } catch (error) {
     const isExpected = [ProofInvalidError, QuoteProofInvalidError, ReferenceInvalidError].some(
       (type) => error instanceof type,
@@ -37,55 +37,55 @@ function reading<Value>(name: string, read: () => Value): Value {
   }
 }
 
-/** The only file of a type. With two, it would be unclear which one was checked. */
-function only({ files }: ReaderInput, kind: FileKind): InputFile | undefined {
-  const [file, ...others] = files.filter((one) => one.kind === kind);
+/** Finds the only file of a type. With two files, it would be unclear which one the page checked. */
+function onlyFile({ files }: ReaderInput, kind: FileKind): InputFile | undefined {
+  const [file, ...others] = files.filter((other) => other.kind === kind);
   if (file && others.length > 0) {
     const names = [file, ...others].map(({ name }) => name).join(', ');
-    throw new InputInvalidError(`Add only one ${nouns[kind]}. You added: ${names}.`);
+    throw new InputInvalidError(`Add only one ${kindNames[kind]}. You added: ${names}.`);
   }
   return file;
 }
 
-function quoteIn(input: ReaderInput): Subject | undefined {
-  const file = only(input, 'quote');
+function parseQuote(input: ReaderInput): Subject | undefined {
+  const file = onlyFile(input, 'quote');
   if (!file) return undefined;
-  // If the rest were ignored, the reader would think that it was checked.
+  // If the page ignored the rest, the reader would think that it was checked.
   if (input.files.length > 1 || input.pasted !== '' || input.reference.trim() !== '')
     throw new InputInvalidError(
       `A quote proof is checked on its own. Remove everything except ${file.name}.`,
     );
   return {
-    quote: reading(`${file.name} is not a valid quote proof`, () => parseQuoteProof(file.bytes)).quote,
+    quote: parsePart(`${file.name} is not a valid quote proof`, () => parseQuoteProof(file.bytes)).quote,
   };
 }
 
-function textIn(input: ReaderInput): string | Uint8Array | undefined {
-  const file = only(input, 'text');
+function findText(input: ReaderInput): string | Uint8Array | undefined {
+  const file = onlyFile(input, 'text');
   if (file && input.pasted !== '')
     throw new InputInvalidError(`You added a pasted text and the file ${file.name}. Remove one of them.`);
   return file?.bytes ?? (input.pasted === '' ? undefined : input.pasted);
 }
 
-function pageIn(input: ReaderInput): InputFile | undefined {
-  const page = only(input, 'page');
+function findPage(input: ReaderInput): InputFile | undefined {
+  const page = onlyFile(input, 'page');
   if (page && page.bytes.length > maxPageBytes)
     throw new InputInvalidError(`${page.name} is larger than 10 MB, the maximum for a page.`);
   return page;
 }
 
-const decoded = ({ bytes }: InputFile) => new TextDecoder().decode(bytes);
+const decode = ({ bytes }: InputFile) => new TextDecoder().decode(bytes);
 
 function referencesOf(page: InputFile): string[] {
-  const { references, problems } = referencesInPage(decoded(page));
+  const { references, problems } = referencesInPage(decode(page));
   if (references.length > 0) return references.map(formatReference);
   throw new InputInvalidError([`${page.name} names no attestation.`, ...problems].join(' '));
 }
 
-const howToSay =
+const missingReferenceText =
   'Which attestation do you want to check? Add its reference, its proof file, or a saved page that names it.';
 
-/** The reference on which all parts of the input agree. */
+/** Finds the reference on which all parts of the input agree. */
 function agreedReference(
   typed: string | undefined,
   proof: ProofFile | undefined,
@@ -98,7 +98,7 @@ function agreedReference(
     );
   const chosen = typed ?? proven;
   if (!page) {
-    if (chosen === undefined) throw new InputInvalidError(howToSay);
+    if (chosen === undefined) throw new InputInvalidError(missingReferenceText);
     return chosen;
   }
   const named = referencesOf(page);
@@ -111,9 +111,9 @@ function agreedReference(
 }
 
 const typedReference = (text: string) =>
-  reading('The reference is invalid', () => formatReference(parseReference(text)));
+  parsePart('The reference is invalid', () => formatReference(parseReference(text)));
 
-export function problemOfReference(text: string): InputInvalidError | undefined {
+export function checkReference(text: string): InputInvalidError | undefined {
   try {
     typedReference(text);
     return undefined;
@@ -124,14 +124,14 @@ export function problemOfReference(text: string): InputInvalidError | undefined 
 }
 
 /** Combines the input. @throws InputInvalidError */
-export function subjectOf(input: ReaderInput): Subject {
-  const quote = quoteIn(input);
+export function parseSubject(input: ReaderInput): Subject {
+  const quote = parseQuote(input);
   if (quote) return quote;
-  const [text, proofFile, page] = [textIn(input), only(input, 'proof'), pageIn(input)];
+  const [text, proofFile, page] = [findText(input), onlyFile(input, 'proof'), findPage(input)];
   const proof =
-    proofFile && reading(`${proofFile.name} is not a valid proof file`, () => parseProof(proofFile.bytes));
+    proofFile && parsePart(`${proofFile.name} is not a valid proof file`, () => parseProof(proofFile.bytes));
   const written = input.reference.trim();
   const typed = written === '' ? undefined : typedReference(written);
   const reference = parseReference(agreedReference(typed, proof, page));
-  return { reference, text, proof, page: page && decoded(page) };
+  return { reference, text, proof, page: page && decode(page) };
 }

@@ -52,10 +52,10 @@ function ownProviders(urls: string): string[] {
   const all = itemsOf(urls);
   if (all.length === 0) throw new InputInvalidError('Enter the URL of your RPC provider.');
   // The URL is not shown, because it may contain a key.
-  const place = all.findIndex((url) => !isReachable(url));
-  if (place !== -1)
+  const index = all.findIndex((url) => !isReachable(url));
+  if (index !== -1)
     throw new InputInvalidError(
-      `RPC provider ${place + 1} must be an https URL, or an http URL of localhost or 127.0.0.1.`,
+      `RPC provider ${index + 1} must be an https URL, or an http URL of localhost or 127.0.0.1.`,
     );
   return all;
 }
@@ -83,7 +83,7 @@ async function checkOffline({ proof, text }: AttestationSubject, blockHash: stri
 }
 
 /** Adjusts the verdict if a page was given, with or without its text. */
-function forPage<Answer extends Verdict>({ page, text }: AttestationSubject, verdict: Answer): Answer {
+function adjustForPage<Answer extends Verdict>({ page, text }: AttestationSubject, verdict: Answer): Answer {
   if (page === undefined) return verdict;
   return text === undefined ? toPageVerdict(verdict) : withPageNotices(verdict, page, text);
 }
@@ -97,9 +97,9 @@ export async function check(subject: Subject, source: ChainSource): Promise<AnyV
     const providers = providersFor(source, quote.chainId);
     return verifyQuote(quote, { providers, otherRegistries: otherRegistriesIn(source) });
   }
-  if (source.kind === 'none') return forPage(subject, await checkOffline(subject, source.blockHash));
+  if (source.kind === 'none') return adjustForPage(subject, await checkOffline(subject, source.blockHash));
   const { reference, text, proof } = subject;
   const providers = providersFor(source, reference.chainId);
   const verdict = await verify(reference, { providers, text, otherRegistries: otherRegistriesIn(source) });
-  return forPage(subject, proof ? compareWithProof(verdict, proof) : verdict);
+  return adjustForPage(subject, proof ? compareWithProof(verdict, proof) : verdict);
 }

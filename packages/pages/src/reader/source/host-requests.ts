@@ -21,14 +21,14 @@ interface HostAnswer {
 
 const timeoutMilliseconds = 15_000;
 
-/** Sends a request that the reader agreed to. @returns the end of a sentence in case of a failure */
+/** Sends a request that the reader agreed to. @returns the answer; in case of a failure, the end of a sentence */
 async function requestHost(url: string, maxBytes: number): Promise<HostAnswer | string> {
   try {
     const response = await fetch(url, {
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
-      // Another host would learn about the reader, too.
+      // A redirect would reveal the reader to another host, too.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMilliseconds),
     });
@@ -51,7 +51,7 @@ export async function fetchText(url: string): Promise<InputFile> {
   return { name: url, bytes, kind: 'text', host: new URL(url).hostname };
 }
 
-function domainIn(text: string): string {
+function parseDomainInput(text: string): string {
   try {
     return parseDomain(text);
   } catch (error) {
@@ -66,7 +66,7 @@ function domainIn(text: string): string {
  * @throws InputInvalidError
  */
 export async function checkDomain(verdict: AnyVerdict, text: string, providers: readonly string[]) {
-  const domain = domainIn(text);
+  const domain = parseDomainInput(text);
   const answer = await requestHost(authoritiesUrl(domain), maxAuthoritiesBytes);
   if (typeof answer === 'string') return unreadPublisher(domain, answer);
   const { status, bytes } = answer;

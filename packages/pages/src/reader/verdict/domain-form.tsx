@@ -7,14 +7,14 @@ interface DomainFormProps {
   readonly authorityAddress: string;
   /** Domain in the proof file, which proves nothing. */
   readonly hint: string;
-  ask(domain: string): Promise<PublisherFinding>;
+  request(domain: string): Promise<PublisherFinding>;
   onFinding(finding: PublisherFinding): void;
 }
 
 /** Lets the reader name a domain and asks it whether it vouches for the address. */
-export function DomainForm({ authorityAddress, hint, ask, onFinding }: DomainFormProps) {
+export function DomainForm({ authorityAddress, hint, request, onFinding }: DomainFormProps) {
   const [domain, setDomain] = useState(hint);
-  const { isLoading, problem, start } = useRequest(() => ask(domain), onFinding);
+  const { isLoading, problem, start } = useRequest(() => request(domain), onFinding);
   const submit = (event: Event) => {
     event.preventDefault();
     start();

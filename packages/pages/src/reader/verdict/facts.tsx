@@ -11,11 +11,11 @@ import type { AnyVerdict } from '../source/chain-source.ts';
 
 interface FactsProps {
   readonly verdict: AnyVerdict;
-  /** Whether a domain vouches for the authority; `undefined` if no domain was asked. */
+  /** Whether a domain vouches for the authority; `undefined` if no domain was checked. */
   readonly publisher: PublisherFinding | undefined;
 }
 
-function Moment({ seconds }: { readonly seconds: number }) {
+function Time({ seconds }: { readonly seconds: number }) {
   return <time dateTime={isoTime(seconds)}>{formatTime(seconds)}</time>;
 }
 
@@ -25,10 +25,10 @@ function FirstAttester({ verdict: { firstAttestedBy } }: { readonly verdict: Any
   const { authorityAddress, attestedAt, revokedAt } = firstAttestedBy;
   return (
     <>
-      Another authority, <span class="mono">{authorityAddress}</span>, on <Moment seconds={attestedAt} />
+      Another authority, <span class="mono">{authorityAddress}</span>, on <Time seconds={attestedAt} />
       {revokedAt > 0 && (
         <>
-          , which revoked it on <Moment seconds={revokedAt} />
+          , which revoked it on <Time seconds={revokedAt} />
         </>
       )}
     </>
@@ -44,11 +44,11 @@ function Times({ verdict }: { readonly verdict: AnyVerdict }) {
   return (
     <>
       <Fact label="Attested">
-        <Moment seconds={attestedAt} />
+        <Time seconds={attestedAt} />
       </Fact>
       {revokedAt > 0 && (
         <Fact label="Revoked">
-          <Moment seconds={revokedAt} />
+          <Time seconds={revokedAt} />
         </Fact>
       )}
       <Fact label="Block">
@@ -79,10 +79,10 @@ function Registry({ verdict: { registry, reference } }: { readonly verdict: AnyV
 const quoteRootText = (holds: boolean) =>
   holds ? 'matches the text' : 'does not match the text, so it cannot prove quotes';
 
-const nobody =
-  'Signer unknown: no domain was asked about this address. Compare it with the address that the publisher names elsewhere.';
+const signerUnknownText =
+  'Signer unknown: no domain was checked for this address. Compare it with the address that the publisher names elsewhere.';
 
-/** The authority's address, and the domain that vouches for it. Names that anyone can choose are not shown. */
+/** The authority's address, and the domain that vouches for it. Does not show names that anyone can choose. */
 function Signer({ verdict, publisher }: FactsProps) {
   const { outcome, domain, unicodeDomain, reason } = publisher ?? {};
   return (
@@ -94,7 +94,7 @@ function Signer({ verdict, publisher }: FactsProps) {
           {unicodeDomain && <bdi> ({unicodeDomain})</bdi>} vouches for this address.
         </p>
       )}
-      <p class="hint">{reason ?? nobody}</p>
+      <p class="hint">{reason ?? signerUnknownText}</p>
     </>
   );
 }
@@ -117,7 +117,7 @@ function CorrectionList({ reference, corrections: { followed, unfollowedCid } }:
     <ol class="corrections">
       {followed.map(({ contentCid, registryAddress, attestationIndex, attestedAt }) => (
         <li key={`${registryAddress}/${attestationIndex}`}>
-          <Moment seconds={attestedAt} />:{' '}
+          <Time seconds={attestedAt} />:{' '}
           <a
             class="mono"
             href={`#${formatReference({ ...reference, contentCid, registryAddress, attestationIndex })}`}
@@ -132,7 +132,7 @@ function CorrectionList({ reference, corrections: { followed, unfollowedCid } }:
 
 export function Facts({ verdict, publisher }: FactsProps) {
   const { reference, attestation, block, quoteRootHolds, corrections } = verdict;
-  // For a different text, the quote root differs anyway.
+  // If the text is different, so is its quote root.
   const isCompared = quoteRootHolds !== undefined && verdict.text?.isContent !== false;
   return (
     <dl class="facts">
@@ -160,7 +160,7 @@ export function Facts({ verdict, publisher }: FactsProps) {
       </Fact>
       {block && (
         <Fact label="Read at">
-          block {block.number}, <Moment seconds={block.timestamp} />
+          block {block.number}, <Time seconds={block.timestamp} />
           <p class="hint mono">{block.hash}</p>
         </Fact>
       )}

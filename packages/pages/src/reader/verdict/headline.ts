@@ -5,14 +5,14 @@ import type { AnyVerdict } from '../source/chain-source.ts';
 /** Color of a verdict. `good` is green, and only used if a domain vouches for the authority. */
 export type Tone = 'good' | 'fair' | 'warn' | 'bad' | 'none';
 
-const equals = 'M6 9.5h12M6 14.5h12';
+const equalSign = 'M6 9.5h12M6 14.5h12';
 
 /** SVG paths of the signs, in a square of 24. */
 export const signs = {
   vouched: 'M6.5 12.5l3.8 3.8 7.5-8.3',
-  unchanged: equals,
+  unchanged: equalSign,
   similar: 'M5 10.5c2.3-2.6 4.6-2.6 7 0s4.7 2.6 7 0M5 15.5c2.3-2.6 4.6-2.6 7 0s4.7 2.6 7 0',
-  altered: `${equals}M15.5 5.5l-7 13`,
+  altered: `${equalSign}M15.5 5.5l-7 13`,
   corrected: 'M5 12h13M12.5 6.5 18 12l-5.5 5.5',
   revoked: 'M7 7l10 10M17 7 7 17',
   notFound: 'M12 5.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13M17.5 6l-11 12',
@@ -22,7 +22,7 @@ export const signs = {
 
 export type Sign = keyof typeof signs;
 
-/** What a reader sees first. */
+/** The part of a verdict that a reader sees first. */
 export interface Headline {
   readonly tone: Tone;
   readonly sign: Sign;
@@ -35,17 +35,17 @@ type Publisher = PublisherFinding | undefined;
 
 function signerHeadline(
   publisher: Publisher,
-): Pick<Headline, 'tone' | 'sign'> & { aside: string; who: string } {
+): Pick<Headline, 'tone' | 'sign'> & { aside: string; note: string } {
   const { outcome, domain } = publisher ?? {};
   if (outcome === 'vouches') {
-    const who = `${domain} vouches for that address.`;
-    return { tone: 'good', sign: 'vouched', aside: `Signed by ${domain}`, who };
+    const note = `${domain} vouches for that address.`;
+    return { tone: 'good', sign: 'vouched', aside: `Signed by ${domain}`, note };
   }
   const nobody = domain
     ? `${domain} does not vouch for that address.`
     : 'It is unknown whose address that is.';
-  const who = outcome === 'unknown' ? `It is unknown whether ${domain} vouches for that address.` : nobody;
-  return { tone: 'fair', sign: 'unchanged', aside: 'Signer unknown', who };
+  const note = outcome === 'unknown' ? `It is unknown whether ${domain} vouches for that address.` : nobody;
+  return { tone: 'fair', sign: 'unchanged', aside: 'Signer unknown', note };
 }
 
 const titles = {
@@ -82,7 +82,7 @@ function alteredText({ text, reason }: AnyVerdict, isOfPage: boolean): Headline 
   };
 }
 
-/** Later changes of the attestation. An `altered` verdict hides them. */
+/** Describes later changes of the attestation, which an `altered` verdict would not show. */
 function laterChanges({ attestation, corrections }: AnyVerdict): Pick<Headline, 'aside'> & { tone?: Tone } {
   if (attestation && attestation.revokedAt !== 0)
     return { tone: 'bad', aside: `Revoked on ${formatDay(attestation.revokedAt)}` };
@@ -91,24 +91,24 @@ function laterChanges({ attestation, corrections }: AnyVerdict): Pick<Headline, 
   return {};
 }
 
-/** For the text of a page. Never green, because readers would think that it applies to the page. */
-function textOfPage(
+/** Makes the headline for the text of a page. Never green, because readers would apply it to the page. */
+function pageTextHeadline(
   isShown: boolean,
-  { by, at, since, who, aside }: Record<'by' | 'at' | 'since' | 'who' | 'aside', string>,
+  { by, at, since, note, aside }: Record<'by' | 'at' | 'since' | 'note' | 'aside', string>,
 ): Headline {
   const title = `Its text is unchanged since ${since}`;
   const summary = `Byte for byte, the text of the page is the text that ${by} attested on ${at}.`;
-  if (isShown) return { tone: 'fair', sign: 'unchanged', title, aside, summary: `${summary} ${who}` };
+  if (isShown) return { tone: 'fair', sign: 'unchanged', title, aside, summary: `${summary} ${note}` };
   return {
     tone: 'warn',
     sign: 'similar',
     title,
     aside: 'The page does not show it word for word',
-    summary: `${summary} The page shows the text in another form, or was changed. Rely on the text, not on the page. ${who}`,
+    summary: `${summary} The page shows the text in another form, or was changed. Rely on the text, not on the page. ${note}`,
   };
 }
 
-function verified(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean): Headline {
+function verifiedHeadline(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean): Headline {
   const { attestation, text, quoteRootHolds, pageShowsText, reference } = verdict;
   const by = shortAddress(reference.authorityAddress);
   const at = attestation ? formatTime(attestation.attestedAt) : '';
@@ -121,14 +121,14 @@ function verified(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean):
       summary:
         'The text is the attested one, but its quote root in the registry belongs to another text. Quotes that are proven with it may not be in this text.',
     };
-  const { who, ...signer } = signerHeadline(publisher);
+  const { note, ...signer } = signerHeadline(publisher);
   if ('quote' in verdict)
     return {
       ...signer,
       title: `Stated on ${since}`,
-      summary: `${by} attested this passage on ${at}, word for word. ${who}`,
+      summary: `${by} attested this passage on ${at}, word for word. ${note}`,
     };
-  if (text && isOfPage) return textOfPage(pageShowsText !== false, { by, at, since, who, ...signer });
+  if (text && isOfPage) return pageTextHeadline(pageShowsText !== false, { by, at, since, note, ...signer });
   if (!text)
     return {
       tone: 'none',
@@ -139,19 +139,19 @@ function verified(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean):
   return {
     ...signer,
     title: `Unchanged since ${since}`,
-    summary: `Byte for byte, this is the text that ${by} attested on ${at}. ${who}`,
+    summary: `Byte for byte, this is the text that ${by} attested on ${at}. ${note}`,
   };
 }
 
-function superseded(
+function supersededHeadline(
   { text, reason, reference, attestation, corrections }: AnyVerdict,
   isOfPage: boolean,
 ): Headline {
   const newest = corrections?.followed.at(-1);
-  const what = !text ? 'The text' : isOfPage ? 'The text of the page' : 'This text';
+  const subject = !text ? 'The text' : isOfPage ? 'The text of the page' : 'This text';
   const by = shortAddress(reference.authorityAddress);
   const first = attestation
-    ? `${what} was attested by ${by} on ${formatDay(attestation.attestedAt)} and corrected later.`
+    ? `${subject} was attested by ${by} on ${formatDay(attestation.attestedAt)} and corrected later.`
     : reason;
   const then = newest
     ? `The newest version was attested on ${formatTime(newest.attestedAt)}.`
@@ -169,9 +169,9 @@ export function headlineOf(verdict: AnyVerdict, publisher: Publisher, isOfPage: 
   const { outcome, reason, reference, attestation } = verdict;
   switch (outcome) {
     case 'verified':
-      return verified(verdict, publisher, isOfPage);
+      return verifiedHeadline(verdict, publisher, isOfPage);
     case 'superseded':
-      return superseded(verdict, isOfPage);
+      return supersededHeadline(verdict, isOfPage);
     case 'altered':
       return { ...alteredText(verdict, isOfPage), ...laterChanges(verdict) };
     case 'revoked': {

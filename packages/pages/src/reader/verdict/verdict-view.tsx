@@ -7,7 +7,7 @@ import type { Checked } from '../use-check.ts';
 import { Facts } from './facts.tsx';
 import { headlineOf, type Sign, signs } from './headline.ts';
 
-/** Decorative, because the title says the same. */
+/** Decorative, because the title has the same meaning. */
 function SignIcon({ sign }: { readonly sign: Sign }) {
   return (
     <svg class="sign" viewBox="0 0 24 24" width="56" height="56" aria-hidden="true" focusable="false">
@@ -21,8 +21,8 @@ function Quoted({ verdict }: { readonly verdict: AnyVerdict }) {
   const pieces = verdict.quote.segments.map(({ text }) => text);
   return (
     <blockquote>
-      {pieces.map((piece, place) => (
-        <bdi key={place}>{place === 0 ? piece : ` […] ${piece}`}</bdi>
+      {pieces.map((piece, index) => (
+        <bdi key={index}>{index === 0 ? piece : ` […] ${piece}`}</bdi>
       ))}
     </blockquote>
   );
@@ -127,7 +127,7 @@ export function VerdictView({
   );
 }
 
-const learned =
+const providerHint =
   'A provider learned which attestation you checked, and your IP address. It did not learn the text, which has not left this page.';
 
 function Provider({ report: { name, says, answered, block } }: { readonly report: ProviderReport }) {
@@ -138,7 +138,7 @@ function Provider({ report: { name, says, answered, block } }: { readonly report
   );
 }
 
-function Question({ asked: { provider, method, params, answered } }: { readonly asked: RecordedRequest }) {
+function RequestRow({ asked: { provider, method, params, answered } }: { readonly asked: RecordedRequest }) {
   return (
     <li>
       {provider}: <span class="mono">{`${method} ${JSON.stringify(params)}`}</span>
@@ -153,7 +153,7 @@ interface ProvidersProps {
   readonly textHosts: readonly string[];
 }
 
-/** The contacted hosts, their answers and the requests. */
+/** Lists the contacted hosts, their answers and the requests. */
 function Providers({ verdict: { providers, asked }, publisher, textHosts }: ProvidersProps) {
   if (providers.length + textHosts.length === 0) return <p>None. Your input has not left this page.</p>;
   const answers = providers.filter(({ answered }) => answered);
@@ -174,7 +174,7 @@ function Providers({ verdict: { providers, asked }, publisher, textHosts }: Prov
           </li>
         )}
       </ul>
-      <p class="hint">{learned}</p>
+      <p class="hint">{providerHint}</p>
       {answers.length > 0 && (
         <details>
           <summary>Answers of the providers</summary>
@@ -190,8 +190,8 @@ function Providers({ verdict: { providers, asked }, publisher, textHosts }: Prov
       <details>
         <summary>Requests to the providers: {asked.length}</summary>
         <ol class="asked">
-          {asked.map((one, place) => (
-            <Question key={place} asked={one} />
+          {asked.map((request, index) => (
+            <RequestRow key={index} asked={request} />
           ))}
         </ol>
       </details>
