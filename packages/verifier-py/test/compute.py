@@ -1,4 +1,4 @@
-"""Answers each line of stdin, a JSON list of [name, argument], with a list of results; None for rejected input."""
+"""Reads lines of JSON lists of [name, argument], and prints a list of results for each; None for rejected input."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from imprimatur_verifier.verdict import exit_code, verify_offline
 from imprimatur_verifier.__main__ import main
 
 
-def _normal(text: str) -> str:
-    one = parse_reference(text)
-    place = f"eip155:{one.chain_id}:{checksum_address(one.registry)}/{one.index}"
-    return f"{place}/{checksum_address(one.authority)}/{cid_of_digest(one.digest)}"
+def _normal_reference(text: str) -> str:
+    reference = parse_reference(text)
+    registry = f"eip155:{reference.chain_id}:{checksum_address(reference.registry)}/{reference.index}"
+    return f"{registry}/{checksum_address(reference.authority)}/{cid_of_digest(reference.digest)}"
 
 
 def _offline(argument: str) -> Any:
-    given = json.loads(argument)
-    proof = parse_proof_file(given["file"].encode())
-    verdict = verify_offline(Subject(proof["reference"], given.get("text"), proof=proof), given["blockHash"])
+    fields = json.loads(argument)
+    proof = parse_proof_file(fields["file"].encode())
+    verdict = verify_offline(Subject(proof["reference"], fields.get("text"), proof=proof), fields["blockHash"])
     verdict.pop("reason", None)
     return {"exitCode": exit_code(verdict), "verified": exit_code(verdict) in (0, 3), **verdict}
 
@@ -37,8 +37,8 @@ def _word(number: int | None) -> str | None:
 
 
 def _value_at(argument: str) -> str:
-    given = json.loads(argument)
-    root, key, *nodes = [bytes.fromhex(data[2:]) for data in (given["root"], given["key"], *given["nodes"])]
+    fields = json.loads(argument)
+    root, key, *nodes = [bytes.fromhex(data[2:]) for data in (fields["root"], fields["key"], *fields["nodes"])]
     value = prove(root, key, nodes)
     return "absent" if value is None else "0x" + value.hex()
 
@@ -57,7 +57,7 @@ def _command(argument: str) -> Any:
 _FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "keccak256": lambda data: "0x" + keccak256(bytes.fromhex(data[2:])).hex(),
     "digestOfCid": lambda text: _word(parse_cid(text, "the CID")),
-    "normalReference": _normal,
+    "normalReference": _normal_reference,
     "valueAt": _value_at,
     "offline": _offline,
     "command": _command,

@@ -46,7 +46,7 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
 
 
 def _judge(options: argparse.Namespace) -> dict[str, Any]:
-    named = [parse_address(address, "--other-registry") for address in options.other_registry]
+    other_registries = [parse_address(address, "--other-registry") for address in options.other_registry]
     # Byte order mark and line endings are part of the content.
     text = None if options.file is None else Path(options.file).read_bytes().decode("utf-8")
     if options.quote is not None:
@@ -62,7 +62,7 @@ def _judge(options: argparse.Namespace) -> dict[str, Any]:
         subject = Subject(proof["reference"], text, proof)
     if options.block_hash is not None:
         return verify_offline(subject, read("0x[0-9a-fA-F]{64}", options.block_hash, "--block-hash").lower())
-    return verify(subject, options.rpc, named)
+    return verify(subject, options.rpc, other_registries)
 
 
 def main(argv: list[str] | None = None) -> int:

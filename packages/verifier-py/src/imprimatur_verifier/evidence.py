@@ -4,7 +4,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from .forms import check
-from .provider import QUANTITY, PassingFaultError, Provider, ProviderFaultError
+from .provider import QUANTITY, Provider, ProviderFaultError, TransientFaultError
 from .reference import Reference, checksum_address, cid_of_digest
 from .registry import Entry, Registry
 
@@ -12,72 +12,72 @@ _MAX_CORRECTIONS = 100
 _ATTEMPTS = 3
 
 
-class Found(NamedTuple):
-    """The record of a reference, which must be equal at all providers. `--json` prints the dicts."""
+class RegistryRecord(NamedTuple):
+    """A registry's record of a reference, which must be equal at all providers. `--json` prints the dicts."""
 
     registry: dict[str, Any]
     index_by_authority: int | None = None
-    held: Entry = Entry()  # at the reference's index, with any content and authority
-    entry: Entry | None = None  # the same if it belongs to the reference
+    entry_at_index: Entry = Entry()  # may have any content and authority
+    entry: Entry | None = None  # the entry at the index if it belongs to the reference
     first_attested_by: dict[str, Any] | None = None
     corrections: dict[str, Any] | None = None
 
 
 class Evidence(NamedTuple):
-    """One answer: the record at a block, and the time of the final block, 0 if unknown."""
+    """A provider's answer: the record at a block, and the time of the final block, or 0 if unknown."""
 
     block: dict[str, Any]
     final_time: int
-    found: Found
+    record: RegistryRecord
 
 
-def read_evidence(provider: Provider, reference: Reference, named: list[int]) -> Evidence:
+def read_evidence(provider: Provider, reference: Reference, other_registries: list[int]) -> Evidence:
     """Reads from one provider, and retries after a reorg. Raises ProviderFaultError."""
-    served = provider.request(QUANTITY, "eth_chainId")
-    check(served == reference.chain_id, f"serves chain {served}, not {reference.chain_id}", ProviderFaultError)
+    served_chain_id = provider.request(QUANTITY, "eth_chainId")
+    check(served_chain_id == reference.chain_id, f"serves chain {served_chain_id}, not {reference.chain_id}", ProviderFaultError)
     for _ in range(_ATTEMPTS - 1):
-        with suppress(PassingFaultError):
-            return _read_at_newest(provider, reference, named)
-    return _read_at_newest(provider, reference, named)
+        with suppress(TransientFaultError):
+            return _read_at_newest(provider, reference, other_registries)
+    return _read_at_newest(provider, reference, other_registries)
 
 
-def _read_at_newest(provider: Provider, reference: Reference, named: list[int]) -> Evidence:
+def _read_at_newest(provider: Provider, reference: Reference, other_registries: list[int]) -> Evidence:
     block, final_block = provider.find_block("latest"), None
     check(block, "has no newest block", ProviderFaultError)
-    with suppress(PassingFaultError):
+    with suppress(TransientFaultError):
         final_block = provider.find_block("finalized")
     registry = Registry(provider, reference.registry, {"blockHash": block["hash"]})
     try:
         recognized = registry.recognize(reference.chain_id)
-    except PassingFaultError:  # the node may not accept a block by its hash (EIP-1898)
+    except TransientFaultError:  # the node may not accept a block by its hash (EIP-1898)
         registry = Registry(provider, reference.registry, hex(block["number"]))
         recognized = registry.recognize(reference.chain_id)
-    found = read_found(recognized, registry, reference, named)
+    record = read_record(recognized, registry, reference, other_registries)
     again = provider.find_block(hex(block["number"]))
-    check(again and again["hash"] == block["hash"], "returned a different block each time", PassingFaultError)
-    return Evidence(block, final_block["timestamp"] if final_block else 0, found)
+    check(again and again["hash"] == block["hash"], "returned a different block each time", TransientFaultError)
+    return Evidence(block, final_block["timestamp"] if final_block else 0, record)
 
 
-def read_found(recognized: dict[str, Any], registry: Registry, reference: Reference, named: list[int]) -> Found:
+def read_record(recognized: dict[str, Any], registry: Registry, reference: Reference, other_registries: list[int]) -> RegistryRecord:
     """Reads a registry's record of a reference, and corrections also in other registries."""
     if "version" not in recognized:
-        return Found(recognized)
+        return RegistryRecord(recognized)
     index_by_authority = registry.index_by(reference.digest, reference.authority)
     is_found = index_by_authority == reference.index
     if not is_found and registry.is_proven:
-        return Found(recognized, index_by_authority)
-    held = registry.entry(reference.index)
-    agree = held.is_of(reference.digest, reference.authority) == is_found
-    check(agree, "contradicts itself: its look-ups by index and by content disagree", PassingFaultError)
+        return RegistryRecord(recognized, index_by_authority)
+    entry = registry.entry(reference.index)
+    agree = entry.is_of(reference.digest, reference.authority) == is_found
+    check(agree, "contradicts itself: its look-ups by index and by content disagree", TransientFaultError)
     if not is_found:
-        return Found(recognized, index_by_authority, held)
-    has_others = not registry.is_proven and (held.child or named)
-    registries = [registry, *(registry.others(reference.chain_id, named) if has_others else [])]
-    corrections = _read_corrections(registries, reference.index, held)
-    known = [one.address for one in registries]
-    unknown = [checksum_address(address) for address in dict.fromkeys(named) if address not in known]
+        return RegistryRecord(recognized, index_by_authority, entry)
+    has_others = not registry.is_proven and (entry.child or other_registries)
+    registries = [registry, *(registry.others(reference.chain_id, other_registries) if has_others else [])]
+    corrections = _read_corrections(registries, reference.index, entry)
+    known = [item.address for item in registries]
+    unknown = [checksum_address(address) for address in dict.fromkeys(other_registries) if address not in known]
     corrections |= {"unknownRegistries": unknown} if unknown else {}
-    return Found(recognized, index_by_authority, held, held, _read_first(registry, reference), corrections)
+    return RegistryRecord(recognized, index_by_authority, entry, entry, _read_first(registry, reference), corrections)
 
 
 def _read_first(registry: Registry, reference: Reference) -> dict[str, Any] | None:
@@ -87,30 +87,30 @@ def _read_first(registry: Registry, reference: Reference) -> dict[str, Any] | No
     first = registry.entry(index)
     # An authority has at most one attestation of a content.
     is_another = first.is_of(reference.digest, first.authority) and first.authority != reference.authority
-    check(is_another, "contradicts itself: its first attestation has another content or the same authority", PassingFaultError)
+    check(is_another, "contradicts itself: its first attestation has another content or the same authority", TransientFaultError)
     times = {"attestedAt": first.timestamp, "revokedAt": first.revoked_at}
     return {"authorityAddress": checksum_address(first.authority), "attestationIndex": index, **times}
 
 
 def _read_corrections(registries: list[Registry], index: int, entry: Entry) -> dict[str, Any]:
-    """Follows children by the same authority."""
+    """Follows the chain of children by the same authority."""
     digest, end = entry.child, "newest"
-    met, followed = {(registries[0].address, index)}, list[dict[str, Any]]()
+    visited, followed = {(registries[0].address, index)}, list[dict[str, Any]]()
     while digest:
-        places = ((registry, registry.index_by(digest, entry.authority)) for registry in registries)
-        registry, index = next((place for place in places if place[1]), (registries[0], 0))
+        candidates = ((registry, registry.index_by(digest, entry.authority)) for registry in registries)
+        registry, index = next((candidate for candidate in candidates if candidate[1]), (registries[0], 0))
         if index == 0:
             end = "foreign" if any(registry.first_index(digest) for registry in registries) else "missing"
             break
         child = registry.entry(index)
         is_child = child.is_of(digest, entry.authority)
-        check(is_child, "contradicts itself: its look-ups by index and by content disagree", PassingFaultError)
-        is_met = (registry.address, index) in met
-        if is_met or child.revoked_at or len(followed) == _MAX_CORRECTIONS:
-            end = "loop" if is_met else "revoked" if child.revoked_at else "limit"
+        check(is_child, "contradicts itself: its look-ups by index and by content disagree", TransientFaultError)
+        is_visited = (registry.address, index) in visited
+        if is_visited or child.revoked_at or len(followed) == _MAX_CORRECTIONS:
+            end = "loop" if is_visited else "revoked" if child.revoked_at else "limit"
             break
-        met.add((registry.address, index))
-        at = {"registryAddress": checksum_address(registry.address), "attestationIndex": index}
-        followed.append({"contentCid": cid_of_digest(digest), **at, "attestedAt": child.timestamp})
+        visited.add((registry.address, index))
+        location = {"registryAddress": checksum_address(registry.address), "attestationIndex": index}
+        followed.append({"contentCid": cid_of_digest(digest), **location, "attestedAt": child.timestamp})
         digest = child.child
     return {"followed": followed, "end": end, **({"unfollowedCid": cid_of_digest(digest)} if digest else {})}

@@ -16,9 +16,9 @@ class InvalidError(ValueError):
     """Invalid input; the message is one line."""
 
 
-def check(holds: object, problem: str, error: Callable[[str], Exception] = InvalidError) -> None:
+def check(condition: object, problem: str, error: Callable[[str], Exception] = InvalidError) -> None:
     """Raises an error unless the condition holds."""
-    if not holds:
+    if not condition:
         raise error(problem)
 
 
@@ -27,42 +27,42 @@ def fits(pattern: str, value: Any) -> bool:
     return isinstance(value, str) and re.fullmatch(pattern, value) is not None
 
 
-def parse_json(data: bytes, place: str, most_bytes: int) -> Any:
-    """Parses JSON, with each number as a float like in JavaScript. Raises InvalidError."""
-    check(len(data) <= most_bytes, f"{place} is longer than {most_bytes} bytes")
+def parse_json(data: bytes, path: str, max_bytes: int) -> Any:
+    """Parses JSON; each number becomes a float, like in JavaScript. Raises InvalidError."""
+    check(len(data) <= max_bytes, f"{path} is longer than {max_bytes} bytes")
     try:
         # int rejects NaN and Infinity.
         return json.loads(data.decode("utf-8-sig"), parse_int=float, parse_constant=int)
     except (ValueError, RecursionError):
-        raise InvalidError(f"{place} is not JSON") from None
+        raise InvalidError(f"{path} is not JSON") from None
 
 
-def read(form: Any, value: Any, place: str) -> Any:
-    """Parses a value by its form. Raises InvalidError, which names the place."""
+def read(form: Any, value: Any, path: str) -> Any:
+    """Parses a value by its form. Raises InvalidError, which names the path."""
     if isinstance(form, tuple):
-        return form[1](read(form[0], value, place))
+        return form[1](read(form[0], value, path))
     if isinstance(form, str):
-        check(fits(form, value), f"{place} must be a string of the form {form}")
+        check(fits(form, value), f"{path} must be a string of the form {form}")
     elif isinstance(form, type):
-        check(isinstance(value, form), f"{place} must be a {form.__name__}")
+        check(isinstance(value, form), f"{path} must be a {form.__name__}")
     elif isinstance(form, range):
         is_whole = isinstance(value, float) and value.is_integer()
-        check(is_whole and int(value) in form, f"{place} must be a whole number from {form[0]} to {form[-1]}")
+        check(is_whole and int(value) in form, f"{path} must be a whole number from {form[0]} to {form[-1]}")
         return int(value)
     elif isinstance(form, list):
-        of, low, high = form
-        check(isinstance(value, list) and low <= len(value) <= high, f"{place} must be a list of {low} to {high} items")
-        return [read(of, item, f"{place}.{position}") for position, item in enumerate(value)]
+        inner, low, high = form
+        check(isinstance(value, list) and low <= len(value) <= high, f"{path} must be a list of {low} to {high} items")
+        return [read(inner, item, f"{path}.{position}") for position, item in enumerate(value)]
     elif isinstance(form, dict):
-        check(isinstance(value, dict), f"{place} must be an object")
+        check(isinstance(value, dict), f"{path} must be an object")
         fields = {}
-        for key, of in form.items():
+        for key, inner in form.items():
             name = key.rstrip("?")
-            check(name in value or key != name, f"{place}.{name} is missing")
-            fields[name] = read(of, value[name], f"{place}.{name}") if name in value else None
+            check(name in value or key != name, f"{path}.{name} is missing")
+            fields[name] = read(inner, value[name], f"{path}.{name}") if name in value else None
         return fields
     else:
-        return form(value, place)
+        return form(value, path)
     return value
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .evidence import Evidence, Found, read_found
+from .evidence import Evidence, RegistryRecord, read_record
 from .forms import NUMBER, VERSION, check, parse_json, read, to_bytes, to_int
 from .keccak import keccak256
 from .reference import Reference, digest_of_text, parse_address, reference_form
@@ -16,7 +16,7 @@ _RECORD_BYTES = 64
 # The version with a known storage layout, and the slots of its mappings.
 _VERSION = "AttestationRegistry 2"
 _STARTS, _PAGES, _FIRSTS, _LATERS, _ENTRIES = 0, 1, 3, 5, 6
-# The proven code of each, None if it is not in the file, and its slots.
+# For each address, the proven code, or None if it is not in the file, and the slots.
 Accounts = dict[int, tuple[bytes | None, dict[int, int]]]
 _HASH = "0x[0-9a-f]{64}"
 _WORD, _DATA = (_HASH, to_int), ("0x([0-9a-f]{2})*", to_bytes)
@@ -40,23 +40,23 @@ def parse_proof_file(data: bytes) -> dict[str, Any]:
     """Parses the fields of a proof file; missing ones are None. Raises InvalidError."""
     proof = read(_FORM, parse_json(data, "the proof file", _MAX_BYTES), "the proof file")
     accounts = proof["storage"]["accounts"] if proof["storage"] else []
-    for keys in [[one["address"] for one in accounts], *([one["slot"] for one in each["slots"]] for each in accounts)]:
+    for keys in [[item["address"] for item in accounts], *([item["slot"] for item in each["slots"]] for each in accounts)]:
         check(keys == sorted(set(keys)), "accounts and slots of the proof file must be in ascending order without duplicates")
     return proof
 
 
-def false_claim(proof: dict[str, Any], found: Found, text: str | None = None) -> str:
-    """Name of the first plain field that does not match what was found; empty if all match."""
-    held, time = found.held, proof["attested"]["time"]
+def find_contradiction(proof: dict[str, Any], record: RegistryRecord, text: str | None = None) -> str:
+    """Returns the name of the first plain field that does not match the record; empty if all match."""
+    entry, time = record.entry_at_index, proof["attested"]["time"]
     is_content = text is not None and digest_of_text(text) == proof["reference"].digest
     claims = {
-        "registry.codeHash": (proof["registry"] and proof["registry"]["codeHash"], found.registry.get("codeHash")),
-        "content.quoteRoot": (proof["content"]["quoteRoot"], held.quote_root if held.timestamp else None),
-        "attested.time": (time[:19] + ".000Z", iso_time(held.timestamp) if held.timestamp else None),
+        "registry.codeHash": (proof["registry"] and proof["registry"]["codeHash"], record.registry.get("codeHash")),
+        "content.quoteRoot": (proof["content"]["quoteRoot"], entry.quote_root if entry.timestamp else None),
+        "attested.time": (time[:19] + ".000Z", iso_time(entry.timestamp) if entry.timestamp else None),
         "content.bytes": (proof["content"]["bytes"], len(text.encode()) if is_content else None),
     }
-    false = [name for name, claim in claims.items() if None not in claim and claim[0] != claim[1]]
-    return false[0] if false else ""
+    contradictions = [name for name, claim in claims.items() if None not in claim and claim[0] != claim[1]]
+    return contradictions[0] if contradictions else ""
 
 
 def read_proven(reference: Reference, storage: dict[str, Any] | None, block_hash: str) -> Evidence:
@@ -65,7 +65,7 @@ def read_proven(reference: Reference, storage: dict[str, Any] | None, block_hash
     state_root, block = _read_header(storage["block"], block_hash)
     accounts = {account["address"]: _read_account(state_root, account) for account in storage["accounts"]}
     registry = StoredRegistry(reference.registry, accounts)
-    return Evidence(block, 0, read_found(registry.recognize(reference.chain_id), registry, reference, []))
+    return Evidence(block, 0, read_record(registry.recognize(reference.chain_id), registry, reference, []))
 
 
 def _read_header(block: dict[str, Any], block_hash: str) -> tuple[bytes, dict[str, Any]]:
@@ -79,9 +79,9 @@ def _read_header(block: dict[str, Any], block_hash: str) -> tuple[bytes, dict[st
     return root, {"number": number, "hash": block_hash, "timestamp": timestamp}
 
 
-def _read_number(item: bytes, most_bytes: int) -> int:
+def _read_number(item: bytes, max_bytes: int) -> int:
     data = read_string(item)
-    check(data[:1] != b"\0" and len(data) <= most_bytes, "a number is not canonical RLP, or is too long")
+    check(data[:1] != b"\0" and len(data) <= max_bytes, "a number is not canonical RLP, or is too long")
     return int.from_bytes(data, "big")
 
 
@@ -92,10 +92,10 @@ def _read_account(state_root: bytes, account: dict[str, Any]) -> tuple[bytes | N
     _, _, storage_root, code_hash = fields
     check(account["code"] is None or keccak256(account["code"]) == code_hash, "an account's code does not match its code hash")
     slots = {}
-    for one in account["slots"]:
-        word = prove(storage_root, keccak256(one["slot"].to_bytes(32, "big")), one["proof"])
-        slots[one["slot"]] = 0 if word is None else _read_number(word, 32)
-        check(slots[one["slot"]] == one["value"], "the value of a slot does not match its proof")
+    for item in account["slots"]:
+        word = prove(storage_root, keccak256(item["slot"].to_bytes(32, "big")), item["proof"])
+        slots[item["slot"]] = 0 if word is None else _read_number(word, 32)
+        check(slots[item["slot"]] == item["value"], "the value of a slot does not match its proof")
     return b"" if code_hash == _EMPTY_CODE_HASH else account["code"], slots
 
 
@@ -127,16 +127,16 @@ class StoredRegistry(Registry):
         return self._word(_FIRSTS, digest) >> 208
 
     def entry(self, index: int) -> Entry:
-        digest, root, child, last = (self._word(_ENTRIES, index, place=place) for place in (0, 1, 3, 4))
+        digest, root, child, last = (self._word(_ENTRIES, index, word_offset=word_offset) for word_offset in (0, 1, 3, 4))
         if digest == 0 and root == 0:
-            digest, root = self._paged(index)
+            digest, root = self._read_page_record(index)
         first = self._word(_FIRSTS, digest)
         origin = first if first >> 208 == index else last
         timestamp = origin >> 160 & 0xFFFFFFFFFFFF
         return Entry(digest, root, origin % 2**160, timestamp, last >> 208, child) if timestamp else Entry()
 
-    def _paged(self, index: int) -> tuple[int, int]:
-        """Digest and quote root of a batch's member; zeros if no page has it."""
+    def _read_page_record(self, index: int) -> tuple[int, int]:
+        """Returns digest and quote root of a batch's member; zeros if no page has it."""
         for number in range(index // 256, max(-1, index // 256 - _MAX_PAGE_WORDS), -1):
             # Pages that start after the index do not count.
             bits = self._word(_STARTS, number) & ((2 << index - 256 * number) - 1)
@@ -147,10 +147,10 @@ class StoredRegistry(Registry):
                 return int.from_bytes(record[:32], "big"), int.from_bytes(record[32:], "big")
         return 0, 0
 
-    def _word(self, slot: int, *keys: int, place: int = 0) -> int:
-        """A word of a value in a mapping, possibly nested; `place` selects the word of a struct."""
+    def _word(self, slot: int, *keys: int, word_offset: int = 0) -> int:
+        """Returns a word of a value in a mapping, possibly nested; `word_offset` selects the word of a struct."""
         for key in keys:
             slot = int.from_bytes(keccak256(key.to_bytes(32, "big") + slot.to_bytes(32, "big")), "big")
         _, slots = self._accounts[self.address]
-        check((slot + place) % 2**256 in slots, "storage has no proof for a slot that the verdict needs")
-        return slots[(slot + place) % 2**256]
+        check((slot + word_offset) % 2**256 in slots, "storage has no proof for a slot that the verdict needs")
+        return slots[(slot + word_offset) % 2**256]

@@ -18,14 +18,14 @@ _MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
 
 class ProviderFaultError(Exception):
-    """A fault of a provider, not of the attestation; the message continues its name."""
+    """A fault of a provider, not of the attestation. The message follows the provider's name in a sentence."""
 
 
-class PassingFaultError(ProviderFaultError):
+class TransientFaultError(ProviderFaultError):
     """A fault that may be transient: there may have been a reorg between two answers."""
 
 
-class RevertError(PassingFaultError):
+class RevertError(TransientFaultError):
     """A reverted call."""
 
 
@@ -48,31 +48,31 @@ class Provider:
 
     def request(self, form: Any, method: str, *params: Any) -> Any:
         """Sends a request and parses the result by the form. Raises ProviderFaultError."""
-        question = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
         try:
-            request = urllib.request.Request(self._url, question, _HEADERS)
+            request = urllib.request.Request(self._url, body, _HEADERS)
             with _opener.open(request, timeout=_TIMEOUT_SECONDS) as response:
                 answer = parse_json(response.read(_MAX_ANSWER_BYTES), "the answer", _MAX_ANSWER_BYTES)
             if isinstance(answer, dict) and isinstance(answer.get("error"), dict):
-                raise _refusal(answer["error"])
+                raise _node_error(answer["error"])
             return read({"result": form}, answer, "the answer")["result"]
         except InvalidError:
             raise ProviderFaultError(f"returned no usable answer to {method} (HTTP {response.status})") from None
         except (OSError, http.client.HTTPException, ValueError):
-            raise ProviderFaultError("does not answer") from None  # without the cause, which may contain the URL
+            raise ProviderFaultError("does not answer") from None  # the cause may contain the URL
 
     def find_block(self, block: str) -> dict[str, Any] | None:
-        """Number, hash and timestamp of a block by number or tag; None if the provider does not have it."""
+        """Returns number, hash and timestamp of a block by number or tag; None if the provider does not have it."""
         return self.request(_read_block, "eth_getBlockByNumber", block, False)
 
 
-def _read_block(answer: Any, place: str) -> dict[str, Any] | None:
+def _read_block(answer: Any, path: str) -> dict[str, Any] | None:
     form = {"number": QUANTITY, "hash": "0x[0-9a-fA-F]{64}", "timestamp": QUANTITY}
-    return None if answer is None else read(form, answer, place)
+    return None if answer is None else read(form, answer, path)
 
 
-def _refusal(error: Any) -> PassingFaultError:
-    """Recognizes a revert in a node's error, which may be wrapped in others."""
+def _node_error(error: Any) -> TransientFaultError:
+    """Recognizes a revert in a node's error, which other errors may wrap."""
     for _ in range(10):
         if not isinstance(error, dict):
             break
@@ -80,4 +80,4 @@ def _refusal(error: Any) -> PassingFaultError:
         if error.get("code") == 3 or fits("0x[0-9a-fA-F]+", error.get("data")) or is_named:
             return RevertError("returned a revert")
         error = error.get("cause", error.get("data"))
-    return PassingFaultError("returned an error")
+    return TransientFaultError("returned an error")

@@ -10,7 +10,7 @@ from .reference import Subject, reference_form
 _MAX_BYTES = 1_048_576
 _CHUNK_BYTES = 2 * 46
 _REPLACEMENT = "\ufffd".encode("utf-16-le")
-# Without lone surrogates: half a character could be completed to another one.
+# Rejects lone surrogates, because a different half could complete the character.
 _TEXT = r"[^\ud800-\udfff]+"
 _FORM = {
     "version": VERSION,
@@ -21,13 +21,13 @@ _FORM = {
 
 def _chunks(text: str, splits_pairs: bool = False) -> Iterator[str]:
     """Splits every 46 units. A border in a surrogate pair moves by one unit, or replaces each half with U+FFFD."""
-    units, at = text.encode("utf-16-le"), 0
-    while at < len(units):
-        end = at + _CHUNK_BYTES
+    units, start = text.encode("utf-16-le"), 0
+    while start < len(units):
+        end = start + _CHUNK_BYTES
         if not splits_pairs and units[end - 1 : end] in (b"\xd8", b"\xd9", b"\xda", b"\xdb"):
             end += 2
-        yield units[at:end].decode("utf-16-le", "replace")
-        at = end
+        yield units[start:end].decode("utf-16-le", "replace")
+        start = end
 
 
 def _string(text: str) -> bytes:
@@ -36,7 +36,7 @@ def _string(text: str) -> bytes:
 
 
 def _leaf(index: str, chunk: str) -> bytes:
-    """The leaf of a chunk, hashed twice so that an inner node cannot pass as a leaf."""
+    """Returns the leaf of a chunk, hashed twice so that an inner node cannot pass as a leaf."""
     places = (64).to_bytes(32, "big") + (64 + len(_string(index))).to_bytes(32, "big")
     return keccak256(keccak256(places + _string(index) + _string(chunk)))
 
@@ -46,10 +46,10 @@ def _parent(a: bytes, b: bytes) -> bytes:
 
 
 def quote_root(text: str, splits_pairs: bool = False) -> int | None:
-    """The quote root by our rule or that of public tools, which split pairs; None for an empty text."""
+    """Returns the quote root by our rule, or by that of public tools, which split pairs; None for an empty text."""
     nodes = sorted(_leaf(str(index), chunk) for index, chunk in enumerate(_chunks(text, splits_pairs)))
-    for at in range(0, 2 * len(nodes) - 2, 2):
-        nodes.append(_parent(nodes[at], nodes[at + 1]))
+    for left in range(0, 2 * len(nodes) - 2, 2):
+        nodes.append(_parent(nodes[left], nodes[left + 1]))
     return int.from_bytes(nodes[-1], "big") if nodes else None
 
 
@@ -64,7 +64,7 @@ def parse_quote_proof(data: bytes) -> Subject:
     roots = {reduce(_parent, leaf["proof"], _leaf(*leaf["value"])) for leaf in fields["proof"]}
     check(len(roots) == 1, "The leaves do not lead to one root")
     *others, last = chunks.values()
-    # Each chunk must be what a continued text splits off; only the last may be shorter.
+    # A longer text must split off each chunk unchanged; only the last chunk may be shorter.
     are_whole = next(_chunks(last)) == last and all(next(_chunks(chunk + "a")) == chunk for chunk in others)
     check(are_whole, "A chunk has the wrong length")
     _check_segments(fields["segments"], {index: chunk.encode("utf-16-le") for index, chunk in chunks.items()})
@@ -78,18 +78,18 @@ def _check_segments(segments: list[dict[str, Any]], chunks: dict[int, bytes]) ->
     used: set[int] = set()
     last = (0, 0)
     for segment in segments:
-        rest, index, start = segment["text"].encode("utf-16-le"), segment["chunk"], 2 * segment["offset"]
+        remaining, index, start = segment["text"].encode("utf-16-le"), segment["chunk"], 2 * segment["offset"]
         check(last <= (index, start), "The quoted pieces are not in the order of the text")
-        while rest:
+        while remaining:
             check(index in chunks, f"Chunk {index} of the quoted text is missing")
             chunk = chunks[index]
-            held = chunk[start : start + len(rest)]
-            check(held and rest.startswith(held), "A chunk does not contain the quoted text")
+            piece = chunk[start : start + len(remaining)]
+            check(piece and remaining.startswith(piece), "A chunk does not contain the quoted text")
             used.add(index)
-            last = (index, start + len(held))
+            last = (index, start + len(piece))
             # Public tools hash half of any surrogate pair as U+FFFD.
-            at_start = index > 0 and start == 0 and held.startswith(_REPLACEMENT)
-            at_end = last[1] == len(chunk) == _CHUNK_BYTES and held.endswith(_REPLACEMENT)
+            at_start = index > 0 and start == 0 and piece.startswith(_REPLACEMENT)
+            at_end = last[1] == len(chunk) == _CHUNK_BYTES and piece.endswith(_REPLACEMENT)
             check(not at_start and not at_end, "A quoted character is split between two chunks, so the quote root does not prove it")
-            rest, index, start = rest[len(held) :], index + 1, 0
+            remaining, index, start = remaining[len(piece) :], index + 1, 0
     check(used == set(chunks), "The proof has a chunk that no quoted piece uses")

@@ -49,40 +49,40 @@ def parse_reference(text: str) -> Reference:
 
 
 def reference_form(authority: str = "authorityAddress", cid: str = "contentCid") -> Any:
-    """The form of a reference in a file; formats differ in the names of two fields."""
-    where = {"chainId": POSITIVE, "registryAddress": parse_address, "attestationIndex": POSITIVE}
-    return {**where, authority: parse_address, cid: parse_cid}, lambda fields: Reference(*fields.values())
+    """Returns the form of a reference in a file; formats differ in the names of two fields."""
+    common = {"chainId": POSITIVE, "registryAddress": parse_address, "attestationIndex": POSITIVE}
+    return {**common, authority: parse_address, cid: parse_cid}, lambda fields: Reference(*fields.values())
 
 
-def parse_address(text: Any, place: str) -> int:
+def parse_address(text: Any, path: str) -> int:
     """Parses an address in one case or with a valid checksum. Raises InvalidError."""
-    check(fits("0x[0-9a-fA-F]{40}", text), f"{place} must be an address, 0x and 40 hexadecimal digits")
-    is_sound = text[2:].isupper() or text in (text.lower(), checksum_address(to_int(text)))
-    check(is_sound, f"{place} has a wrong checksum; check it for typing errors")
+    check(fits("0x[0-9a-fA-F]{40}", text), f"{path} must be an address, 0x and 40 hexadecimal digits")
+    has_valid_case = text[2:].isupper() or text in (text.lower(), checksum_address(to_int(text)))
+    check(has_valid_case, f"{path} has a wrong checksum; check it for typing errors")
     return to_int(text)
 
 
 def checksum_address(address: int) -> str:
-    """An address with the checksum of EIP-55."""
+    """Formats an address with the checksum of EIP-55."""
     digits = f"{address:040x}"
     hashed = keccak256(digits.encode()).hex()
     return "0x" + "".join(d.upper() if h >= "8" else d for d, h in zip(digits, hashed))
 
 
 def digest_of_text(text: str) -> int:
-    """The digest of a text's bytes."""
+    """Returns the digest of a text's bytes."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
 
 
 def cid_of_digest(digest: int) -> str:
-    """The CID in base32 of the content with this digest."""
+    """Returns the CID in base32 of the content with this digest."""
     data = (_CID_PREFIX << 256 | digest).to_bytes(36, "big")
     return "b" + base64.b32encode(data).decode().rstrip("=").lower()
 
 
-def parse_cid(text: Any, place: str) -> int:
-    """The digest of a CID. Raises InvalidError."""
-    problem = f"{place} must be a CIDv1 of codec raw and sha2-256 (bafkrei...)"
+def parse_cid(text: Any, path: str) -> int:
+    """Parses a CID and returns its digest. Raises InvalidError."""
+    problem = f"{path} must be a CIDv1 of codec raw and sha2-256 (bafkrei...)"
     check(fits("[bkz][!-~]{1,100}", text), problem)
     base, body = text[0], text[1:] if text[0] == "z" else text[1:].lower()
     body, digits = body.rstrip("=") if base == "b" else body, _DIGITS[base]

@@ -8,7 +8,7 @@ _NOTHING = b"\x80"  # the empty string
 
 
 def _split(data: bytes) -> tuple[int, bytes, bytes]:
-    """Whether the first item is a list, its content, and the rest. RLP need not be canonical: a hash covers each byte."""
+    """Returns whether the first item is a list, its content, and the rest. The RLP need not be canonical: a hash covers it."""
     check(data, "it is not valid RLP")
     if data[0] < 0x80:
         return 0, data[:1], data[1:]
@@ -42,7 +42,7 @@ def read_list(item: bytes) -> list[bytes]:
 
 
 def prove(root: bytes, key: bytes, nodes: list[bytes]) -> bytes | None:
-    """The value at a key, or None if the proof shows that there is none. Raises InvalidError."""
+    """Returns the value at a key, or None if the proof shows that there is none. Raises InvalidError."""
     if root == EMPTY_ROOT and nodes in ([], [_NOTHING]):
         return None
     rest = list(nodes)
@@ -66,7 +66,7 @@ def _find(reference: bytes, path: str, rest: list[bytes]) -> bytes:
 
 
 def _take_node(reference: bytes, rest: list[bytes]) -> bytes:
-    """The referenced node: the next by its hash, or a short one embedded in its parent."""
+    """Returns the referenced node: the next one, which has this hash, or a short one embedded in its parent."""
     if reference[0] < 0xC0:
         is_next = rest and keccak256(rest[0]) == read_string(reference)
         check(is_next, "a node does not match the hash in its parent")
@@ -76,7 +76,7 @@ def _take_node(reference: bytes, rest: list[bytes]) -> bytes:
 
 
 def _path_of(data: bytes) -> tuple[bool, str]:
-    """Decodes the hex-prefix encoding: whether the node is a leaf, and its nibbles."""
+    """Decodes the hex-prefix encoding. Returns whether the node is a leaf, and its nibbles."""
     kind, nibbles = int(data.hex()[:1] or "9", 16), data.hex()[1:]
     check(kind <= 3 and (kind % 2 == 1 or nibbles[0] == "0"), "a node has an invalid path")
     return kind >= 2, nibbles if kind % 2 else nibbles[1:]
