@@ -6,11 +6,11 @@ import { findDelivery, keptDays, replayDelivery } from '../../functions/domain/w
 import { pastEvents } from '../../functions/domain/webhooks/event.ts';
 import {
   countDeliveries,
-  deliveriesIn,
+  listDeliveries,
   type ReadDelivery,
 } from '../../functions/domain/webhooks/find-deliveries.ts';
-import { type Hold, holdAt, moveWebhook } from '../../functions/domain/webhooks/hold.ts';
-import { queueFor, queuePast } from '../../functions/domain/webhooks/queue-events.ts';
+import { currentHold, type Hold, moveWebhook } from '../../functions/domain/webhooks/hold.ts';
+import { queueAll, queueMissed } from '../../functions/domain/webhooks/queue-events.ts';
 import {
   createWebhook,
   formerSecretHours,
@@ -171,7 +171,7 @@ async function describe({ records, now }: Deployment, { key, webhook, error }: R
   const { url = null, createdAt = null } = webhook ?? {};
   const time = now();
   const secrets = webhook ? signingSecrets(webhook, time).length : null;
-  const hold = webhook && holdAt(webhook, time);
+  const hold = webhook && currentHold(webhook, time);
   return { ...key, url, createdAt, secrets, ...hold, ...counts, ...(error && { error: error.message }) };
 }
 
@@ -185,7 +185,7 @@ async function listDeadLetters({ records }: Deployment, { org }: { org: string }
   const webhooks = await readWebhooks(records, organizationId);
   const found = await Promise.all(
     webhooks.map(async ({ key }) => {
-      const deadLetters = await deliveriesIn(records, key, 'dead-letter');
+      const deadLetters = await listDeliveries(records, key, 'dead-letter');
       return deadLetters.map(({ messageId, delivery, error }) => {
         const { type = null, attestationId = null, queuedAt = null, tryAt = null } = delivery ?? {};
         const { tries = null, answer = error?.message ?? null } = delivery ?? {};
@@ -248,7 +248,7 @@ function requireRecent(since: Date, now: Date): void {
 }
 
 async function queuePastEvents(context: Replay, since: Date): Promise<ReplayCounts> {
-  const { queued, unreadable } = await queuePast(context, { ...context, since });
+  const { queued, unreadable } = await queueMissed(context, { ...context, since });
   return { events: queued, unreadable: unreadable.map((id) => `attestation ${id}`) };
 }
 
@@ -261,12 +261,12 @@ async function replayEvents({ event, attestation, ...context }: Replay): Promise
     if (!row) throw new AttestationNotFoundError(attestation);
     const past = pastEvents(row, now());
     messageIds = past.map(({ messageId }) => messageId);
-    events = await queueFor(context, webhooks, past);
+    events = await queueAll(context, webhooks, past);
   }
   const unreadable: string[] = [];
   for (const webhook of webhooks) {
     const found = context.all
-      ? await deliveriesIn(records, webhook, 'dead-letter')
+      ? await listDeliveries(records, webhook, 'dead-letter')
       : await Promise.all(messageIds.map((messageId) => findReplayable(records, webhook, messageId)));
     for (const { messageId, delivery, error } of found) {
       if (error) unreadable.push(messageId);
@@ -284,7 +284,7 @@ async function findReplayable(records: Records, webhook: Webhook, messageId: str
 }
 
 function holdWarning(webhook: Webhook, now: Date): string | undefined {
-  const hold = holdAt(webhook, now);
+  const hold = currentHold(webhook, now);
   if (!hold) return undefined;
   const { disabledAt, notBefore } = hold;
   return disabledAt === undefined

@@ -34,12 +34,12 @@ export function composeChains(options: ChainsOptions) {
   const providers = new Map(
     deployed.chains.map((chain) => [chain.chainId, providersCache(ssm, options, chain)] as const),
   );
-  let taken = variables.SETTINGS_CHANGES ? unread : undefined;
-  let inForce = deployed;
-  let chains = chainsOf(options, inForce, providers, taken === unread);
+  let applied = variables.SETTINGS_CHANGES ? unread : undefined;
+  let current = deployed;
+  let chains = createChains(options, current, providers, applied === unread);
   return {
     get settings() {
-      return inForce;
+      return current;
     },
     /** @throws ChainUnservedError */
     chain: (chainId: number) => {
@@ -51,10 +51,10 @@ export function composeChains(options: ChainsOptions) {
     refresh: async () => {
       if (!variables.SETTINGS_CHANGES) return;
       const stored = await changes.get();
-      if (stored === taken) return;
-      taken = stored;
-      inForce = applyChanges(deployed, stored.changes);
-      chains = chainsOf(options, inForce, providers, false);
+      if (stored === applied) return;
+      applied = stored;
+      current = applyChanges(deployed, stored.changes);
+      chains = createChains(options, current, providers, false);
     },
   };
 }
@@ -96,7 +96,7 @@ function providersCache(
   });
 }
 
-function chainsOf(
+function createChains(
   { limits: { timeoutMilliseconds } }: ChainsOptions,
   { chains }: Settings,
   providers: ReadonlyMap<number, RefreshingCache<Connected>>,
@@ -107,10 +107,10 @@ function chainsOf(
     const connected = providers.get(settings.chainId);
     if (!connected) continue;
     const connect = async () => (await connected.get()).providers;
-    const unreached = () => connected.markStale();
+    const onUnreachable = () => connected.markStale();
     composed.set(
       settings.chainId,
-      viemChain({ settings, settingsUnread, connect, timeoutMilliseconds, unreached }),
+      viemChain({ settings, settingsUnread, connect, timeoutMilliseconds, onUnreachable }),
     );
   }
   return composed;

@@ -28,8 +28,8 @@ const networkCodes = new Set([
 export function retryName(error: unknown): string {
   if (!(error instanceof Error)) return 'Error';
   const { name, code = '', $fault } = error as Error & { readonly $fault?: string; readonly code?: string };
-  const passes = $fault === 'server' || loadErrors.has(name) || networkCodes.has(code);
-  return passes ? ThrottledError.name : name;
+  const isTemporary = $fault === 'server' || loadErrors.has(name) || networkCodes.has(code);
+  return isTemporary ? ThrottledError.name : name;
 }
 
 /** Time-outs of one attempt, in milliseconds: all attempts together fit into a route's 29 seconds. */

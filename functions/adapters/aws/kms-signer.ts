@@ -52,7 +52,7 @@ export function ethereumSignature(der: Uint8Array, digest: Hex, address: Address
       return `0x${signature.toCompactHex()}${recovery === 0 ? '1b' : '1c'}`;
     }
   }
-  throw new SignerMismatchError('the signature does not recover to the pinned address');
+  throw new SignerMismatchError('the signature does not recover to the address of the key');
 }
 
 /** SubjectPublicKeyInfo of secp256k1 (RFC 5480, SEC 2): this header, then the uncompressed point. */

@@ -1,12 +1,12 @@
 /** Creates a value on first use and caches it. A failure is not cached. */
-export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
+export function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
   return async () => {
-    made ??= make();
+    value ??= create();
     try {
-      return await made;
+      return await value;
     } catch (error) {
-      made = undefined;
+      value = undefined;
       throw error;
     }
   };

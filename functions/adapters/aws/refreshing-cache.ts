@@ -64,7 +64,7 @@ export function refreshingCache<Value>({
   const start = () => {
     const startedAt = now();
     const value = readAgain(startedAt);
-    return { startedAt, value: last === undefined ? value : orLastAfterWait(last, value) };
+    return { startedAt, value: last === undefined ? value : valueOrLast(last, value) };
   };
   return {
     get: async () => {
@@ -82,7 +82,7 @@ export function refreshingCache<Value>({
   };
 }
 
-async function orLastAfterWait<Value>(last: Value, reading: Promise<Value>): Promise<Value> {
+async function valueOrLast<Value>(last: Value, reading: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<Value>((resolve) => {
     timer = setTimeout(resolve, maxWaitMilliseconds, last);

@@ -44,6 +44,6 @@ export function parseRpcUrls(text: string, source: string): string[] {
   if (urls.length === 0) throw new Error(`${source} is empty`);
   // A client would quote an invalid value, and the log only recognizes URLs by their scheme.
   if (!urls.every((url) => /^https?:\/\//i.test(url) && URL.canParse(url)))
-    throw new Error(`${source} holds something that is not an http URL`);
+    throw new Error(`${source} contains something that is not an http URL`);
   return urls;
 }

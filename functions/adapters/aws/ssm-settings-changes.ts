@@ -7,8 +7,8 @@ export class SettingsChangesInvalidError extends Error {
 
   constructor(parameterName: string, version: number, options: ErrorOptions) {
     super(
-      `the SSM parameter ${parameterName} holds no changes that this version can read: run \`settings\` of the version ` +
-        'that wrote it, or give up what it holds: `settings set --replace-unreadable`',
+      `the SSM parameter ${parameterName} contains no changes that this version can read: run \`settings\` of the version ` +
+        'that wrote it, or discard its changes: `settings set --replace-unreadable`',
       options,
     );
     this.version = version;
@@ -21,7 +21,7 @@ export interface StoredChanges {
   readonly changes: SettingsChanges;
 }
 
-/** Without the parameter, there are no changes. @throws SettingsChangesInvalidError, and SSM's errors */
+/** Reads the changes; there are none without the parameter. @throws SettingsChangesInvalidError, and SSM's errors */
 export async function readSettingsChanges(ssm: SSMClient, name: string): Promise<StoredChanges> {
   try {
     const { Parameter: parameter } = await ssm.send(new GetParameterCommand({ Name: name }));

@@ -36,7 +36,7 @@ async function start(states: SFNClient, machineArn: string, name: string, input:
 }
 
 /** Ignores the error for a stale token: its state was entered again, or has ended. */
-async function unlessStale(answer: Promise<unknown>): Promise<void> {
+async function ignoreStale(answer: Promise<unknown>): Promise<void> {
   try {
     await answer;
   } catch (error) {
@@ -55,7 +55,7 @@ export function stepFunctions(
       start(states, machines.attest, `${id}-${run}`, { organizationId, id }),
     startLane: ({ lane, run }) => start(states, machines.lane, `${lane}-${run}`, { lane, run, turn: 0 }),
     succeed: (taskToken, output) =>
-      unlessStale(states.send(new SendTaskSuccessCommand({ taskToken, output: JSON.stringify(output) }))),
-    fail: (taskToken, error) => unlessStale(states.send(new SendTaskFailureCommand({ taskToken, error }))),
+      ignoreStale(states.send(new SendTaskSuccessCommand({ taskToken, output: JSON.stringify(output) }))),
+    fail: (taskToken, error) => ignoreStale(states.send(new SendTaskFailureCommand({ taskToken, error }))),
   };
 }

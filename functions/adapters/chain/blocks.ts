@@ -11,7 +11,7 @@ export function blockOf({ number, timestamp }: Block): Block {
   return { number, timestamp };
 }
 
-/** The provider lacks a block that it named itself: its nodes differ, or there was a reorg. */
+/** The provider lacks a block that it named before: its nodes differ, or there was a reorg. */
 export const blockMissing = (named: number | Hash | 'finalized') =>
   new Error(`a provider lacks block ${named}`);
 

@@ -2,7 +2,7 @@ import { type Address, type Hash, type Hex, numberToHex } from 'viem';
 import type { Call } from '../../domain/chain.ts';
 import { blockByNumber, blockMissing, type HashedBlock } from './blocks.ts';
 import { hex, quantity, type Rpc } from './rpc.ts';
-import { isParameterRefusal, reverting, unlessTooLarge } from './rpc-errors.ts';
+import { isParameterRefusal, reverting, throwEstimateError } from './rpc-errors.ts';
 
 /** A block as a parameter of JSON-RPC: by number, by hash (EIP-1898), or the newest. */
 export type BlockParameter = Hex | 'latest' | { readonly blockHash: Hash; readonly requireCanonical: true };
@@ -36,5 +36,5 @@ export function ethCall(rpc: Rpc, call: Call, at: BlockParameter): Promise<Hex> 
 
 /** Estimates gas without a gas price: with one, nodes reject the estimate for an account without money. */
 export function estimateGas(rpc: Rpc, call: Call): Promise<bigint> {
-  return reverting(rpc('eth_estimateGas', [call, 'latest'], quantity).catch(unlessTooLarge));
+  return reverting(rpc('eth_estimateGas', [call, 'latest'], quantity).catch(throwEstimateError));
 }

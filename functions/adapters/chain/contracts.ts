@@ -52,12 +52,12 @@ export async function readRegistryStates(
   queries: readonly ContentUnderAuthority[],
   at: BlockParameter,
 ): Promise<RegistryState[]> {
-  const asked = queries.map(({ registryAddress, digest, authorityAddress }) => ({
+  const tuples = queries.map(({ registryAddress, digest, authorityAddress }) => ({
     registry: registryAddress,
     ipfsHash: digest,
     authority: authorityAddress,
   }));
-  const data = encodeDeployData({ abi: registryStatesAbi, bytecode: registryStatesBytecode, args: [asked] });
+  const data = encodeDeployData({ abi: registryStatesAbi, bytecode: registryStatesBytecode, args: [tuples] });
   const [states] = decodeAbiParameters(registryStates, await rpc('eth_call', [{ data }, at], hex));
   return states.map(({ attestationIndex, delegateAddress }) => ({
     attestationIndex: Number(attestationIndex),
@@ -72,11 +72,11 @@ export async function readEntry(
   at: BlockParameter,
 ): Promise<RegistryEntry> {
   const abi = [attestationsFunction] as const;
-  const called = encodeFunctionData({ abi, args: [BigInt(attestationIndex)] });
-  const entry = decodeFunctionResult({ abi, data: await callView(rpc, registryAddress, called, at) });
+  const input = encodeFunctionData({ abi, args: [BigInt(attestationIndex)] });
+  const entry = decodeFunctionResult({ abi, data: await callView(rpc, registryAddress, input, at) });
   const [timestamp, revokedAt] = [Number(entry[4]), Number(entry[5])];
-  // The registry refers to an attestation that it lacks: its answers are of different blocks.
-  if (timestamp === 0) throw new Error(`a provider shows nothing of attestation ${attestationIndex}`);
+  // The registry refers to an attestation that it lacks: its answers come from different blocks.
+  if (timestamp === 0) throw new Error(`a provider does not show attestation ${attestationIndex}`);
   return { quoteRoot: entry[1], timestamp, revokedAt };
 }
 
@@ -99,7 +99,7 @@ export async function isOperator(
   at: BlockParameter,
 ): Promise<boolean> {
   const abi = [isOperatorFunction] as const;
-  const called = encodeFunctionData({ abi, args: [signerAddress] });
-  const data = await callView(rpc, forwarderAddress, called, at);
+  const input = encodeFunctionData({ abi, args: [signerAddress] });
+  const data = await callView(rpc, forwarderAddress, input, at);
   return decodeFunctionResult({ abi, data });
 }

@@ -22,9 +22,9 @@ const envelopeBytes = 128;
 
 export async function readRollupFees(rpc: Rpc, calldataBytes: number): Promise<RollupFees> {
   const [dataFee, operatorFeeConstant, operatorFeeOfMillion] = await Promise.all([
-    askOracle(rpc, 'getL1FeeUpperBound', BigInt(calldataBytes + envelopeBytes)),
-    askOracle(rpc, 'getOperatorFee', 0n).catch(unlessOlder),
-    askOracle(rpc, 'getOperatorFee', 1_000_000n).catch(unlessOlder),
+    readOracle(rpc, 'getL1FeeUpperBound', BigInt(calldataBytes + envelopeBytes)),
+    readOracle(rpc, 'getOperatorFee', 0n).catch(zeroIfOlder),
+    readOracle(rpc, 'getOperatorFee', 1_000_000n).catch(zeroIfOlder),
   ]);
   const operatorFeePerMillionGas = operatorFeeOfMillion - operatorFeeConstant;
   return { dataFee, operatorFeeConstant, operatorFeePerMillionGas };
@@ -35,17 +35,17 @@ type OracleFunction = (typeof oracleAbi)[number]['name'];
 /** Answer of an address without code. */
 const nothing = '0x';
 
-async function askOracle(rpc: Rpc, functionName: OracleFunction, argument: bigint): Promise<bigint> {
+async function readOracle(rpc: Rpc, functionName: OracleFunction, argument: bigint): Promise<bigint> {
   const data = encodeFunctionData({ abi: oracleAbi, functionName, args: [argument] });
   const call = { to: gasPriceOracle, data };
   const answer = await rpc('eth_call', [call, 'latest'], z.union([z.literal(nothing), quantity]));
   if (answer === nothing)
-    throw new Error('no gas price oracle: this is no OP-stack chain, although its settings say so');
+    throw new Error('no gas price oracle: this is not an OP-stack chain, contrary to its settings');
   return answer;
 }
 
-/** Oracles from before the upgrade Isthmus have no operator fee. */
-function unlessOlder(error: unknown): bigint {
+/** Returns zero for an oracle from before the upgrade Isthmus, which has no operator fee. */
+function zeroIfOlder(error: unknown): bigint {
   if (revertOf(error) === undefined) throw error;
   return 0n;
 }
@@ -72,7 +72,7 @@ export function feeDataReader({ rollup }: Pick<ChainSettings, 'rollup'>): ReadFe
 function gasPricesReader() {
   let legacy = false;
   return async (rpc: Rpc, signerAddress: Address): Promise<SignerFeeData> => {
-    const feeData = legacy ? undefined : await unlessRefused(eip1559FeeData(rpc, signerAddress));
+    const feeData = legacy ? undefined : await ignoreRefusal(eip1559FeeData(rpc, signerAddress));
     if (feeData && feeData.baseFee > 0n) return feeData;
     // Nodes of chains without EIP-1559 reject the fee history or return zeros, but a base fee may be zero.
     const legacyFeeData = await gasPriceFeeData(rpc, signerAddress);
@@ -81,9 +81,9 @@ function gasPricesReader() {
   };
 }
 
-async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+async function ignoreRefusal<Answer>(reading: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    return await asked;
+    return await reading;
   } catch (error) {
     if (rpcRefusal(error)) return undefined;
     throw error;

@@ -30,12 +30,12 @@ export function finalViews(confirmations: Confirmations): (rpc: Rpc) => Promise<
 }
 
 async function revertReasons(rpc: Rpc, calls: readonly Call[], signerAddress: Address, at: BlockParameter) {
-  const together = await reasonsTogether(rpc, calls, signerAddress, at);
-  return together ?? Promise.all(calls.map((call) => revertReason(rpc, call, at)));
+  const inBatch = await reasonsInBatch(rpc, calls, signerAddress, at);
+  return inBatch ?? Promise.all(calls.map((call) => revertReason(rpc, call, at)));
 }
 
 /** Simulates all calls through a forwarder in one call; `undefined` if the forwarder does not accept the signer. */
-async function reasonsTogether(rpc: Rpc, calls: readonly Call[], signerAddress: Address, at: BlockParameter) {
+async function reasonsInBatch(rpc: Rpc, calls: readonly Call[], signerAddress: Address, at: BlockParameter) {
   const [first] = calls;
   if (!first || first.from === signerAddress) return undefined;
   const data = encodeFunctionData({ abi: [executeFunction], args: [calls.map((call) => call.data)] });

@@ -38,7 +38,7 @@ export function connectProviders(
 ): Providers {
   const share = Math.floor(limits.totalTimeoutMilliseconds / urls.length);
   const rpcs = urls.map((url) => connectRpc(providerTransport(url, chain, share)));
-  const askOnce = roundOf(rpcs, share, now);
+  const askOnce = createRound(rpcs, share, now);
   const retry = <Answer>(round: () => Promise<Answer>) =>
     withRetry(round, {
       retryCount: limits.retries,
@@ -60,17 +60,17 @@ export function isAnswer(error: unknown): error is CallRevertedError | Transacti
 const preferenceMilliseconds = 60_000;
 
 /** Asks the providers in order, starting with the last that answered, or each minute with the next. */
-function roundOf(rpcs: readonly Rpc[], shareMilliseconds: number, now: () => number): AskProvider {
+function createRound(rpcs: readonly Rpc[], shareMilliseconds: number, now: () => number): AskProvider {
   let first = 0;
-  let since = now();
+  let preferredSince = now();
   const prefer = (position: number) => {
-    if (position !== first) since = now();
+    if (position !== first) preferredSince = now();
     first = position;
   };
   return async (question) => {
-    if (now() - since >= preferenceMilliseconds) prefer((first + 1) % rpcs.length);
+    if (now() - preferredSince >= preferenceMilliseconds) prefer((first + 1) % rpcs.length);
     const failures: unknown[] = [];
-    for (const position of inOrder(rpcs.length, first)) {
+    for (const position of startingAt(rpcs.length, first)) {
       try {
         const answer = await withTimeout(shareMilliseconds, () => question(rpcs[position] as Rpc));
         prefer(position);
@@ -87,12 +87,12 @@ function roundOf(rpcs: readonly Rpc[], shareMilliseconds: number, now: () => num
   };
 }
 
-function inOrder(count: number, first: number): number[] {
+function startingAt(count: number, first: number): number[] {
   const positions = Array.from({ length: count }, (_, position) => position);
   return [first, ...positions.filter((position) => position !== first)];
 }
 
-/** Time for the slower providers after the first has accepted: afterwards Lambda may freeze the function. */
+/** Time that slower providers get after the first has accepted. Later, Lambda may freeze the function. */
 const stragglerMilliseconds = 500;
 
 async function sendToAll(rpcs: readonly Rpc[], raw: Hex): Promise<void> {
@@ -108,9 +108,9 @@ async function sendToAll(rpcs: readonly Rpc[], raw: Hex): Promise<void> {
   await withTimeout(stragglerMilliseconds, () => settled).catch(() => undefined);
 }
 
-/** Whether no provider can have accepted it, and one gave the reason. A provider with an expired key is ignored. */
+/** Whether a provider refused a transaction for its cost, and no other one can have accepted it. */
 function isRefusal(failures: readonly unknown[]): boolean {
-  return failures.some(isTooCostly) && failures.every((one) => isTooCostly(one) || isUnreached(one));
+  return failures.some(isTooCostly) && failures.every((each) => isTooCostly(each) || isUnreached(each));
 }
 
 async function sendTo(rpc: Rpc, raw: Hex): Promise<void> {

@@ -3,7 +3,7 @@ import { delegateForwarderErrors } from 'imprimatur-contracts/delegate-forwarder
 import { BaseError, decodeErrorResult, type Hex, HttpRequestError, RpcRequestError } from 'viem';
 import { CallRevertedError } from '../../domain/errors.ts';
 
-/** `RevertDataMissing` is omitted, because it means that the reason is missing. */
+/** Omits `RevertDataMissing`, which means that there is no reason. */
 const forwarderErrors = delegateForwarderErrors.filter(({ name }) => name !== 'RevertDataMissing');
 
 const abi = [...attestationRegistryErrors, ...forwarderErrors];
@@ -11,7 +11,7 @@ const abi = [...attestationRegistryErrors, ...forwarderErrors];
 const unknownReason = 'the registry refused the call';
 
 /** `RevealTooEarly` → "reveal too early". */
-function inWords(errorName: string): string {
+function toWords(errorName: string): string {
   return errorName.replaceAll(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }
 
@@ -22,7 +22,7 @@ interface DecodedError {
 
 /** `Error` is Solidity's own error, of `require(condition, text)`. */
 function textOf({ errorName, args }: DecodedError): string {
-  return errorName === 'Error' ? String(args?.[0]).replaceAll('\0', '') : inWords(errorName);
+  return errorName === 'Error' ? String(args?.[0]).replaceAll('\0', '') : toWords(errorName);
 }
 
 /** A forwarder cuts revert data at 256 bytes; zeros replace the rest of a long text. */
@@ -31,8 +31,8 @@ const missingBytes = '00'.repeat(1024);
 export function reasonOf(data: Hex): string {
   try {
     const error: DecodedError = decodeErrorResult({ abi, data: `${data}${missingBytes}` });
-    const isForwarders = forwarderErrors.some((item) => 'name' in item && item.name === error.errorName);
-    return `the ${isForwarders ? 'forwarder' : 'registry'} refused: ${textOf(error)}`;
+    const isForwarderError = forwarderErrors.some((item) => 'name' in item && item.name === error.errorName);
+    return `the ${isForwarderError ? 'forwarder' : 'registry'} refused: ${textOf(error)}`;
   } catch {
     return unknownReason;
   }
@@ -57,8 +57,8 @@ export function revertOf(error: unknown): string | undefined {
   if (!refusal) return undefined;
   const text = typeof refusal.data === 'string' ? refusal.data : '';
   const data = /0x[0-9a-f]+$/i.exec(text)?.[0] as Hex | undefined;
-  const saysSo = refusal.code === revertCode || /\brevert/i.test(`${refusal.details} ${text}`);
-  return saysSo || (data !== undefined && data === text) ? reasonOf(data ?? '0x') : undefined;
+  const isRevert = refusal.code === revertCode || /\brevert/i.test(`${refusal.details} ${text}`);
+  return isRevert || (data !== undefined && data === text) ? reasonOf(data ?? '0x') : undefined;
 }
 
 /** Awaits a simulated call. @throws CallRevertedError when the node answers with a revert */
@@ -72,11 +72,11 @@ export async function reverting<Result>(simulated: Promise<Result>): Promise<Res
 }
 
 /** Throws an estimate's error, as CallRevertedError when the call needs more gas than EIP-7825 or a block allow. */
-export function unlessTooLarge(error: unknown): never {
+export function throwEstimateError(error: unknown): never {
   const words = rpcRefusal(error)?.details ?? '';
   // An allowance of zero means an account without money.
   if (/exceeds allowance \([1-9]|exceeds block gas limit|gas limit (?:is )?too high/i.test(words))
-    throw new CallRevertedError('more gas than a transaction may take');
+    throw new CallRevertedError('more gas than a transaction may use');
   throw error;
 }
 
@@ -94,16 +94,16 @@ export function isTooCostly(error: unknown): boolean {
   );
 }
 
-/** The provider's gateway rejected a request before it reached a node: caller, account or address are unknown. */
+/** The provider's gateway rejected a request before it reached a node: it does not know the caller or the address. */
 export class TurnedAwayError extends Error {
   override readonly name = 'TurnedAwayError';
 }
 
 /** HTTP statuses of rejections by a gateway; some bodies look like a node's answer. */
-const turningAway: readonly number[] = [401, 402, 403, 404, 407, 410];
+const gatewayStatuses: readonly number[] = [401, 402, 403, 404, 407, 410];
 
-export function unlessTurnedAway({ status, statusText }: Response): void {
-  if (turningAway.includes(status)) throw new TurnedAwayError(`HTTP ${status} ${statusText}`);
+export function throwIfTurnedAway({ status, statusText }: Response): void {
+  if (gatewayStatuses.includes(status)) throw new TurnedAwayError(`HTTP ${status} ${statusText}`);
 }
 
 /** System errors of a connection that was not established. */

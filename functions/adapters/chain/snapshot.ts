@@ -50,7 +50,7 @@ async function blocksOf(
   return new Map(shown.map((one) => [one.hash, one]));
 }
 
-/** Omits a receipt of another block: it is a pre-confirmation, or the provider's nodes differ. */
+/** Omits a receipt from another block: it is a pre-confirmation, or the provider's nodes differ. */
 function canonicalReceipt(found: RpcReceipt, blocks: ReadonlyMap<Hash, HashedBlock>): [Hash, Receipt][] {
   const block = found.blockHash && blocks.get(found.blockHash);
   return block && block.number === found.blockNumber
@@ -60,7 +60,7 @@ function canonicalReceipt(found: RpcReceipt, blocks: ReadonlyMap<Hash, HashedBlo
 
 type RpcReceipt = z.output<typeof receipt>;
 
-/** `undefined` is valid here: the transaction is unmined, or this provider lags. */
+/** Finds a receipt; `undefined` if the transaction is unmined or this provider lags. */
 async function findReceipt(rpc: Rpc, hash: Hash): Promise<RpcReceipt | undefined> {
   const method = 'eth_getTransactionReceipt';
   const found = await rpc(method, [hash], receipt.nullable());
@@ -98,21 +98,21 @@ function logsOf({ logs }: RpcReceipt, event: keyof typeof topics): RpcReceipt['l
 }
 
 /** Only the address that the transaction was sent to can be the forwarder. */
-function isForwarders({ to }: RpcReceipt) {
+function isFromForwarder({ to }: RpcReceipt) {
   return ({ address }: RpcReceipt['logs'][number]) => address.toLowerCase() === to?.toLowerCase();
 }
 
-/** Positions of failed calls, as reported by a forwarder or, for a batch, by the registry. */
+/** Returns the positions of failed calls that a forwarder or, for a batch, the registry reports. */
 function failedPositions(found: RpcReceipt): number[] {
-  const failed = logsOf(found, 'callFailed').filter(isForwarders(found));
+  const failed = logsOf(found, 'callFailed').filter(isFromForwarder(found));
   return [...failed, ...logsOf(found, 'memberSkipped')].flatMap(({ topics: [, position] }) =>
     position === undefined ? [] : [hexToNumber(position)],
   );
 }
 
-/** A forwarder's transaction succeeds although its only call did nothing. */
+/** Whether the only call of a forwarder's transaction failed. The transaction succeeds anyway. */
 function didNothing(found: RpcReceipt): boolean {
-  const [executed] = logsOf(found, 'executed').filter(isForwarders(found));
+  const [executed] = logsOf(found, 'executed').filter(isFromForwarder(found));
   if (!executed) return false;
   const [topic, ...indexed] = executed.topics;
   if (topic === undefined) return false;

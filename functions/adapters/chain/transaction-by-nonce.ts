@@ -20,7 +20,7 @@ export async function transactionByNonce(
   const params = [numberToHex(blockNumber), true];
   const { transactions } = await rpc('eth_getBlockByNumber', params, fullBlock);
   const signer = signerAddress.toLowerCase();
-  const found = transactions.find((one) => one.nonce === nonce && one.from.toLowerCase() === signer);
+  const found = transactions.find((each) => each.nonce === nonce && each.from.toLowerCase() === signer);
   if (!found) throw new Error(`a provider shows no transaction that used nonce ${nonce}`);
   return found.hash;
 }
@@ -36,16 +36,16 @@ async function firstBlock(isUsedAt: IsUsedAt, final: number): Promise<number> {
   return used;
 }
 
-/** Narrows the range by asking at several blocks at once, until one is left. */
+/** Narrows the range by reading several blocks at once, until one is left. */
 async function narrow(isUsedAt: IsUsedAt, unusedAt: number, usedAt: number): Promise<number> {
   let [low, high] = [unusedAt, usedAt];
   while (high - low > 1) {
     const width = Math.ceil((high - low) / 16);
-    const between: number[] = [];
-    for (let number = low + width; number < high; number += width) between.push(number);
-    const used = await Promise.all(between.map(isUsedAt));
-    high = between.find((_, index) => used[index]) ?? high;
-    low = between.findLast((number) => number < high) ?? low;
+    const samples: number[] = [];
+    for (let number = low + width; number < high; number += width) samples.push(number);
+    const used = await Promise.all(samples.map(isUsedAt));
+    high = samples.find((_, index) => used[index]) ?? high;
+    low = samples.findLast((number) => number < high) ?? low;
   }
   return high;
 }

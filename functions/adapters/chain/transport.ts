@@ -1,6 +1,6 @@
 import { http, numberToHex, type Transport } from 'viem';
 import type { ChainSettings } from '../../domain/settings.ts';
-import { unlessTurnedAway } from './rpc-errors.ts';
+import { throwIfTurnedAway } from './rpc-errors.ts';
 
 export interface RpcLimits {
   /** Time for one answer, including all providers, retries and the chain id check. */
@@ -20,19 +20,19 @@ class ProviderChainError extends Error {
 /** Fetches the answers to a batch. viem matches them by order, so a missing one would shift the others. */
 const fetchAnswers: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
-  unlessTurnedAway(response);
+  throwIfTurnedAway(response);
   const calls: unknown = JSON.parse(String(init?.body));
   if (!response.ok || !Array.isArray(calls)) return response;
   const text = await response.text();
-  const idsOf = (many: readonly { id?: unknown }[]) => many.map((one) => one?.id).sort();
+  const idsOf = (items: readonly { id?: unknown }[]) => items.map((item) => item?.id).sort();
   const answers: unknown = JSON.parse(text);
-  // Such as a single error for the whole batch.
+  // The answer may be a single error for the whole batch.
   if (!Array.isArray(answers) || String(idsOf(answers)) !== String(idsOf(calls)))
     throw new Error(`a provider does not answer each of ${calls.length} calls`);
   return new Response(text, response);
 };
 
-/** The transport of a provider. It checks the chain id first; simultaneous calls share one HTTP request. */
+/** Creates a provider's transport. It checks the chain ID first. Simultaneous calls share one HTTP request. */
 export function providerTransport(
   url: string,
   { chainId, rpcBatchSize }: ServedChain,
@@ -40,7 +40,7 @@ export function providerTransport(
 ): Transport {
   const batch = { batchSize: rpcBatchSize };
   const transport = http(url, { batch, fetchFn: fetchAnswers, timeout, retryCount: 0 });
-  // Outside the returned function, which viem calls again for every request.
+  // Declared outside the returned function, which viem calls again for every request.
   let checked: Promise<void> | undefined;
   return (options) => {
     const inner = transport(options);

@@ -17,14 +17,14 @@ export interface ViemChainOptions {
   readonly settingsUnread?: boolean;
   readonly connect: () => Promise<Providers>;
   readonly timeoutMilliseconds: number;
-  readonly unreached?: () => void;
+  readonly onUnreachable?: () => void;
 }
 
 /** Creates a `Chain` on viem. One provider answers each question; simultaneous calls share one HTTP request. */
 export function viemChain(options: ViemChainOptions): Chain {
   const { settings, settingsUnread = false } = options;
   const { confirmations } = settings;
-  const reach = reacher(options);
+  const reach = createReach(options);
   const ask: AskProvider = (question) => reach((providers) => providers.ask(question));
   const readFeeData = feeDataReader(settings);
   const finalView = finalViews(confirmations);
@@ -47,10 +47,10 @@ export function viemChain(options: ViemChainOptions): Chain {
     canBatch: async (registryAddress) => {
       const known = batchRegistries.get(registryAddress);
       if (known !== undefined) return known;
-      const takes = await ask((rpc) => canBatch(rpc, registryAddress));
+      const isSupported = await ask((rpc) => canBatch(rpc, registryAddress));
       // A contract's code does not change.
-      if (takes !== undefined) batchRegistries.set(registryAddress, takes);
-      return takes ?? false;
+      if (isSupported !== undefined) batchRegistries.set(registryAddress, isSupported);
+      return isSupported ?? false;
     },
     transactionByNonce: (signerAddress, nonce) =>
       ask((rpc) => transactionByNonce(rpc, confirmations, signerAddress, nonce)),
@@ -61,13 +61,13 @@ export function viemChain(options: ViemChainOptions): Chain {
 }
 
 /** Limits the time of an attempt. Every failure that is not an answer is a `ChainUnreachableError`. */
-function reacher({ settings, connect, timeoutMilliseconds, unreached }: ViemChainOptions) {
+function createReach({ settings, connect, timeoutMilliseconds, onUnreachable }: ViemChainOptions) {
   return async <Answer>(attempt: (providers: Providers) => Promise<Answer>): Promise<Answer> => {
     try {
       return await withTimeout(timeoutMilliseconds, async () => attempt(await connect()));
     } catch (cause) {
       if (cause instanceof ChainUnreachableError || isAnswer(cause)) throw cause;
-      unreached?.();
+      onUnreachable?.();
       throw new ChainUnreachableError(settings.chainId, { cause });
     }
   };

@@ -82,10 +82,10 @@ export class DynamoRecords implements Records {
 
   async update(change: Change): Promise<Fields | undefined> {
     let after: Fields | undefined;
-    const held = await tryConditionalWrite(async () => {
+    const isWritten = await tryConditionalWrite(async () => {
       after = await this.#updated(change);
     });
-    return held ? after : undefined;
+    return isWritten ? after : undefined;
   }
 
   async #updated(change: Change): Promise<Fields> {
@@ -115,16 +115,16 @@ export class DynamoRecords implements Records {
 
   /** Reads DynamoDB's pages of up to 1 MB, up to the limit. */
   async *#pages(limit: number | undefined, query: QueryCommandInput): AsyncGenerator<QueryCommandOutput> {
-    let left = limit ?? Number.POSITIVE_INFINITY;
+    let remaining = limit ?? Number.POSITIVE_INFINITY;
     let start: Record<string, unknown> | undefined;
     do {
-      const pageLimit = limit !== undefined && { Limit: left };
+      const pageLimit = limit !== undefined && { Limit: remaining };
       const command = new QueryCommand({ ...query, ...pageLimit, ExclusiveStartKey: start });
       const page: QueryCommandOutput = await this.#documents.send(command);
       yield page;
-      left -= page.Count ?? 0;
+      remaining -= page.Count ?? 0;
       start = page.LastEvaluatedKey;
-    } while (start && left > 0);
+    } while (start && remaining > 0);
   }
 }
 

@@ -19,16 +19,16 @@ const userAgent = 'imprimatur-webhooks/1';
 /** Posts only to the public internet, at the address that was checked. It follows no redirect and reads no body. */
 export function postWebhook(
   settings: Pick<Settings, 'loopbackWebhooks'>,
-  given: Partial<PublicNetwork> = {},
+  overrides: Partial<PublicNetwork> = {},
 ): Post {
-  const network = { ...publicInternet, ...given };
+  const network = { ...publicInternet, ...overrides };
   const lookupAddress = lookupPublic(network.resolve, network.isPublic);
   return async (webhook) => {
     const url = checkedUrl(webhook, settings);
     const { headers, body } = webhook;
     const loopback = isLoopback(url);
     const open = loopback ? requestHttp : network.request;
-    return answerOf(
+    return sendRequest(
       (signal) =>
         open(url, {
           method: 'POST',
@@ -59,7 +59,7 @@ function checkedUrl({ url }: WebhookRequest, settings: Pick<Settings, 'loopbackW
   }
 }
 
-function answerOf(
+function sendRequest(
   open: (signal: AbortSignal) => ReturnType<typeof requestHttp>,
   body: string,
   timeoutMilliseconds: number,
@@ -67,8 +67,8 @@ function answerOf(
   const signal = AbortSignal.timeout(timeoutMilliseconds);
   return new Promise((resolve, reject) => {
     const refuse = (error: unknown) => {
-      const words = signal.aborted ? `no answer in ${timeoutMilliseconds / 1000} s` : wordsOf(error);
-      reject(new ReceiverUnreachableError(words, { cause: error }));
+      const message = signal.aborted ? `no answer in ${timeoutMilliseconds / 1000} s` : describeError(error);
+      reject(new ReceiverUnreachableError(message, { cause: error }));
     };
     // A name look-up cannot be aborted and may outlast the request.
     signal.addEventListener('abort', refuse);
@@ -84,8 +84,8 @@ function answerOf(
 }
 
 /** A fixed description for the operator: Node's messages contain host names and addresses. */
-function wordsOf(error: unknown): string {
-  if (error instanceof AddressPrivateError) return 'the domain leads to an address that is not public';
+function describeError(error: unknown): string {
+  if (error instanceof AddressPrivateError) return 'the domain resolves to an address that is not public';
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
   return `not reached: ${code}`;
 }

@@ -37,11 +37,11 @@ async function listDue(records: Records, webhook: WebhookKey, until: Date, limit
     before: `${until.toISOString()}$`,
     limit: Math.ceil(limit / 2),
   } as const;
-  const [fresh = [], again = []] = await Promise.all(
+  const [untried = [], retried = []] = await Promise.all(
     ['due', 'retry'].map((kind) => records.list({ ...range, pk: partitionOf(kind, webhook) })),
   );
   // Alternates, so that neither kind delays the other.
-  const turns = Array.from({ length: range.limit }, (_, turn) => [fresh[turn], again[turn]]);
+  const turns = Array.from({ length: range.limit }, (_, turn) => [untried[turn], retried[turn]]);
   return turns.flat().flatMap((place) => place?.key ?? []);
 }
 
@@ -49,7 +49,7 @@ export async function hasDue(records: Records, webhook: WebhookKey, until: Date)
   return (await listDue(records, webhook, until, 1)).length > 0;
 }
 
-/** A malformed delivery, as a newer version may write, is logged and becomes a dead letter. */
+/** Reads due deliveries. A malformed one, perhaps of a newer version, is logged and becomes a dead letter. */
 export async function dueDeliveries(
   { records, log, now }: Pick<Services, 'records' | 'log' | 'now'>,
   webhook: WebhookKey,
@@ -82,14 +82,14 @@ const countOf = async (records: Records, pk: string) =>
   (await records.list({ table: 'webhooks', pk })).length;
 
 export async function countDeliveries(records: Records, webhook: WebhookKey) {
-  const [fresh = 0, again = 0, deadLetters = 0] = await Promise.all(
+  const [untried = 0, retried = 0, deadLetters = 0] = await Promise.all(
     ['due', 'retry', 'dead-letter'].map((kind) => countOf(records, partitionOf(kind, webhook))),
   );
-  return { waiting: fresh + again, deadLetters };
+  return { waiting: untried + retried, deadLetters };
 }
 
-/** Malformed deliveries come with their errors. */
-export async function deliveriesIn(records: Records, webhook: WebhookKey, kind: 'dead-letter' | 'retry') {
+/** Lists the deliveries of a kind. Malformed ones come with their errors. */
+export async function listDeliveries(records: Records, webhook: WebhookKey, kind: 'dead-letter' | 'retry') {
   const places = await records.list({ table: 'webhooks', pk: partitionOf(kind, webhook) });
   const ids = places.map(({ key }) => messageIdOf(key));
   const read = await readAll(records, webhook, ids);

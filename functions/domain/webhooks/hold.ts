@@ -1,6 +1,6 @@
 import type { Fields, Records } from '../records.ts';
 import { keptDays, replayDelivery } from './delivery.ts';
-import { deliveriesIn, dueDeliveries } from './find-deliveries.ts';
+import { dueDeliveries, listDeliveries } from './find-deliveries.ts';
 import type { QueueServices } from './queue-events.ts';
 import { endUntried } from './record-try.ts';
 import { findWebhook, type Webhook, type WebhookKey, webhookMissing, webhookRecord } from './webhook.ts';
@@ -8,7 +8,7 @@ import { findWebhook, type Webhook, type WebhookKey, webhookMissing, webhookReco
 /** A receiver's request to stop or pause deliveries. */
 export type Hold = Pick<Webhook, 'disabledAt' | 'notBefore'>;
 
-/** The longest of several holds counts. Does nothing if the webhook changed its URL, is disabled or was removed. */
+/** Records a hold, unless a longer one exists, or the webhook has another URL, is disabled or was removed. */
 export async function holdWebhook(
   services: Pick<QueueServices, 'records' | 'log'>,
   webhook: Webhook,
@@ -22,22 +22,22 @@ export async function holdWebhook(
   // Logged before it is written, so that no webhook is disabled without an alarm.
   if (hold.disabledAt !== undefined) log.error('webhook disabled', new Error('HTTP 410'), reply);
   const expect = { url, disabledAt, notBefore };
-  const isNoted = await records.update({ key: webhookRecord(webhook), set: { ...hold }, expect });
-  if (!isNoted) await holdWebhook(services, webhook, hold, reply);
+  const isRecorded = await records.update({ key: webhookRecord(webhook), set: { ...hold }, expect });
+  if (!isRecorded) await holdWebhook(services, webhook, hold, reply);
 }
 
-export function holdAt({ disabledAt, notBefore }: Webhook, now: Date): Hold | undefined {
+export function currentHold({ disabledAt, notBefore }: Webhook, now: Date): Hold | undefined {
   if (disabledAt !== undefined) return { disabledAt };
   return notBefore !== undefined && Date.parse(notBefore) > now.getTime() ? { notBefore } : undefined;
 }
 
-/** Ends the former receiver's hold. Waiting events are due at once, for three days. @throws RefusedError */
+/** Changes the URL and ends the former receiver's hold. Waiting events are due at once. @throws RefusedError */
 export async function moveWebhook(records: Records, key: WebhookKey, url: URL, now: Date): Promise<void> {
   const set = { url: url.href, disabledAt: undefined, notBefore: undefined };
   if (!(await records.transact([{ key: webhookRecord(key), set, ifPresent: true }])))
     throw webhookMissing(key);
   // Untried deliveries are already due, and their three days have not begun.
-  for (const { delivery } of await deliveriesIn(records, key, 'retry'))
+  for (const { delivery } of await listDeliveries(records, key, 'retry'))
     if (delivery?.state === 'due') await replayDelivery(records, key, delivery, now);
 }
 
@@ -46,7 +46,7 @@ const untriedDays = keptDays - 1;
 
 const deadLettersAtOnce = 100;
 
-/** Turns the deliveries that a hold kept from being tried into dead letters, so that none expires without an alarm. */
+/** Turns deliveries that a hold prevented into dead letters, so that none expires without an alarm. */
 export async function endExpiring(services: QueueServices, webhook: WebhookKey): Promise<void> {
   const { records, log, now } = services;
   const { organizationId, id: webhookId } = webhook;

@@ -15,7 +15,7 @@ export interface WebhookAnswer {
   readonly retryAfter?: string | undefined;
 }
 
-/** The receiver could not be reached. The message has the reason and nothing of the URL. */
+/** The receiver could not be reached. The message gives the reason without the URL. */
 export class ReceiverUnreachableError extends Error {
   override readonly name = 'ReceiverUnreachableError';
 }
@@ -31,7 +31,7 @@ export interface PostResult {
   readonly isDown: boolean;
   /** Whether the receiver wants no more events. */
   readonly isGone: boolean;
-  /** Milliseconds for which the receiver asks for a pause, up to the longest pause. */
+  /** Pause that the receiver requests, in milliseconds, up to the maximum. */
   readonly retryAfterMilliseconds: number;
 }
 
@@ -46,15 +46,14 @@ export async function postEvent(
 ): Promise<PostResult> {
   const at = now();
   const headers = webhookHeaders({ messageId, at, body }, signingSecrets(webhook, at));
-  const unanswered = { delivered: false, isGone: false, retryAfterMilliseconds: 0 };
+  const failed = { delivered: false, isGone: false, retryAfterMilliseconds: 0 };
   try {
     return resultOf(await post({ url: webhook.url, headers, body }), now());
   } catch (error) {
-    if (error instanceof ReceiverUnreachableError)
-      return { ...unanswered, isDown: true, answer: error.message };
+    if (error instanceof ReceiverUnreachableError) return { ...failed, isDown: true, answer: error.message };
     // Any other failure concerns this request and must not delay others.
     log.error('webhook request not sent', error, { webhookId: webhook.id, messageId });
-    return { ...unanswered, isDown: false, answer: 'the request could not be sent' };
+    return { ...failed, isDown: false, answer: 'the request could not be sent' };
   }
 }
 
@@ -72,6 +71,6 @@ function resultOf({ status, retryAfter = '' }: WebhookAnswer, now: Date): PostRe
 
 /** Parses `Retry-After` (RFC 9110, 10.2.3), up to the longest pause; 0 if absent, past or malformed. */
 function retryAfterMilliseconds(header: string, now: Date): number {
-  const asked = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
-  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), maxPauseMilliseconds);
+  const requested = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
+  return Number.isNaN(requested) ? 0 : Math.min(Math.max(requested, 0), maxPauseMilliseconds);
 }

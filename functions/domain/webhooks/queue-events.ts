@@ -9,22 +9,22 @@ import { listWebhooks, type WebhookKey } from './webhook.ts';
 
 export type QueueServices = Pick<Services, 'records' | 'log' | 'now'>;
 
-/** May run twice. A malformed row is logged. If the store fails, it throws, and the stream repeats all writes. */
+/** Queues the events of writes. May run twice. Logs a malformed row. After an error, the stream repeats all writes. */
 export async function queueEvents(services: QueueServices, changes: readonly RowChange[]): Promise<void> {
-  const events = changes.flatMap((change) => readableEvents(services, change));
+  const events = changes.flatMap((change) => parseEvents(services, change));
   const byOrganization = Map.groupBy(events, ({ organizationId }) => organizationId);
-  for (const [organizationId, own] of byOrganization)
-    await queueFor(services, await listWebhooks(services, organizationId), own);
+  for (const [organizationId, organizationEvents] of byOrganization)
+    await queueAll(services, await listWebhooks(services, organizationId), organizationEvents);
 }
 
-function readableEvents({ log }: QueueServices, change: RowChange): WebhookEvent[] {
+function parseEvents({ log }: QueueServices, change: RowChange): WebhookEvent[] {
   const { organizationId, id } = change.key;
   const report = (error: Error) => log.error('webhook event unreadable', error, { organizationId, id });
   return parseOrReport(() => eventsOf(change), report) ?? [];
 }
 
-/** @returns how many were not queued before */
-export async function queueFor(
+/** Queues events for webhooks. @returns how many were not queued before */
+export async function queueAll(
   { records, now }: Pick<QueueServices, 'records' | 'now'>,
   webhooks: readonly WebhookKey[],
   events: readonly WebhookEvent[],
@@ -37,7 +37,7 @@ export async function queueFor(
 
 const rowsAtOnce = 100;
 
-export interface Past {
+export interface PastEvents {
   readonly organizationId: string;
   readonly since: Date;
   readonly webhooks: readonly WebhookKey[];
@@ -48,27 +48,27 @@ export interface Past {
  * acceptance. A link counts if either end was accepted since then, so this reads all rows of the organization.
  * @returns how many events were not queued before, and the IDs of malformed attestations
  */
-export async function queuePast(
+export async function queueMissed(
   services: Pick<QueueServices, 'records' | 'now'>,
-  { organizationId, since, webhooks }: Past,
+  { organizationId, since, webhooks }: PastEvents,
 ) {
   const { table, pk } = attestationRow({ organizationId, id: '' });
-  const first = lowestId(since);
+  const minId = lowestId(since);
   const unreadable: string[] = [];
   let queued = 0;
   for (let from: string | undefined = lowestId(new Date(0)); from !== undefined; ) {
     const rows: Stored[] = await services.records.list({ table, pk, from, limit: rowsAtOnce });
     const events = rows.flatMap(({ key, fields }) => {
       const { childAttestationId: child } = fields;
-      const isNew = key.sk >= first;
-      if (!isNew && !(typeof child === 'string' && child >= first)) return [];
+      const isNew = key.sk >= minId;
+      if (!isNew && !(typeof child === 'string' && child >= minId)) return [];
       const parse = () => attestationOf({ organizationId, id: key.sk }, fields);
       const row = parseOrReport(parse, () => unreadable.push(key.sk));
       const past = row ? pastEvents(row, services.now()) : [];
       return past.filter(({ type }) => isNew || type === 'attestation.linked');
     });
     for (const webhook of webhooks)
-      queued += await queueFor(services, [webhook], await neverQueued(services, webhook, events));
+      queued += await queueAll(services, [webhook], await neverQueued(services, webhook, events));
     // "~" sorts after every character of an id.
     from = rows.length < rowsAtOnce ? undefined : `${rows.at(-1)?.key.sk}~`;
   }

@@ -17,11 +17,11 @@ const tryingMilliseconds = 72 * 3_600_000;
 const pauseMilliseconds = (tries: number): number =>
   Math.min(2 ** (tries - 1) * 60_000, maxPauseMilliseconds);
 
-export type Tried = Pick<PostResult, 'delivered' | 'answer' | 'retryAfterMilliseconds'> & {
+export type TryResult = Pick<PostResult, 'delivered' | 'answer' | 'retryAfterMilliseconds'> & {
   readonly now: Date;
 };
 
-/** Returns the time of its first attempt, which may be the current one. */
+/** Returns the time of a delivery's first attempt, which may be the current one. */
 const firstTryAt = ({ tries, since }: Delivery, now: Date): string =>
   tries === 0 ? now.toISOString() : since;
 
@@ -29,17 +29,17 @@ const lastTryAt = (before: Delivery, now: Date): number =>
   Date.parse(firstTryAt(before, now)) + tryingMilliseconds;
 
 /** Returns the state after an attempt: delivered, due again, or a dead letter after three days. */
-export function stateAfter(before: Delivery, { delivered, now }: Tried): Delivery['state'] {
+export function stateAfter(before: Delivery, { delivered, now }: TryResult): Delivery['state'] {
   if (delivered) return 'delivered';
   return now.getTime() >= lastTryAt(before, now) ? 'dead-letter' : 'due';
 }
 
 /** Records an attempt, unless another run recorded one meanwhile. A delivery that is due again waits for a pause. */
-export async function recordTry(records: Records, webhook: WebhookKey, before: Delivery, tried: Tried) {
-  const { answer, now } = tried;
-  const state = stateAfter(before, tried);
+export async function recordTry(records: Records, webhook: WebhookKey, before: Delivery, result: TryResult) {
+  const { answer, now } = result;
+  const state = stateAfter(before, result);
   const tries = before.tries + 1;
-  const pause = Math.max(pauseMilliseconds(tries), tried.retryAfterMilliseconds);
+  const pause = Math.max(pauseMilliseconds(tries), result.retryAfterMilliseconds);
   const next = new Date(Math.min(now.getTime() + pause, lastTryAt(before, now)));
   const tryAt = (state === 'due' ? next : now).toISOString();
   const since = firstTryAt(before, now);
@@ -51,22 +51,21 @@ export async function endUntried(
   records: Records,
   webhook: WebhookKey,
   before: Delivery,
-  { answer, now }: Pick<Tried, 'answer' | 'now'>,
+  { answer, now }: Pick<TryResult, 'answer' | 'now'>,
 ): Promise<void> {
   const { tries, since, tryAt } = before;
   const expiresAt = expiryFrom(now);
   await record(records, webhook, before, { state: 'dead-letter', tries, since, tryAt, answer, expiresAt });
 }
 
-type Recorded = Pick<Delivery, 'state' | 'tries' | 'since' | 'tryAt' | 'expiresAt'> & { answer: string };
+type Update = Pick<Delivery, 'state' | 'tries' | 'since' | 'tryAt' | 'expiresAt'> & { answer: string };
 
-async function record(records: Records, webhook: WebhookKey, before: Delivery, set: Recorded) {
+async function record(records: Records, webhook: WebhookKey, before: Delivery, set: Update) {
   const { messageId } = before;
   const { state, expiresAt } = set;
-  const further: Change[] = [];
-  if (state === 'due') further.push({ key: dueRecord(webhook, { ...set, messageId }), put: { expiresAt } });
-  if (state === 'dead-letter')
-    further.push({ key: deadLetterRecord(webhook, messageId), put: { expiresAt } });
+  const extra: Change[] = [];
+  if (state === 'due') extra.push({ key: dueRecord(webhook, { ...set, messageId }), put: { expiresAt } });
+  if (state === 'dead-letter') extra.push({ key: deadLetterRecord(webhook, messageId), put: { expiresAt } });
   await records.transact([
     {
       key: deliveryRecord(webhook, messageId),
@@ -74,6 +73,6 @@ async function record(records: Records, webhook: WebhookKey, before: Delivery, s
       set,
     },
     { key: dueRecord(webhook, before), remove: true },
-    ...further,
+    ...extra,
   ]);
 }

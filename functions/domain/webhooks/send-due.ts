@@ -2,7 +2,7 @@ import { takeLease } from '../lease.ts';
 import type { Change, Key } from '../records.ts';
 import type { Delivery } from './delivery.ts';
 import { dueDeliveries, hasDue } from './find-deliveries.ts';
-import { endExpiring, type Hold, holdAt, holdWebhook } from './hold.ts';
+import { currentHold, endExpiring, holdWebhook } from './hold.ts';
 import { type Post, type PostResult, postEvent } from './post-event.ts';
 import type { QueueServices } from './queue-events.ts';
 import { recordTry, stateAfter } from './record-try.ts';
@@ -18,41 +18,41 @@ const sendingMilliseconds = 40_000;
 /** Milliseconds after which the lease of a crashed run expires. Longer than a run takes. */
 const leaseMilliseconds = 60_000;
 
-/** From a run's start, a receiver that is down gets no requests, so that the next minute's run tries again. */
+/** Pause for a receiver that is down, from a run's start, so that the next minute's run tries again. */
 const downMilliseconds = 50_000;
 
 /** Concurrent requests to a receiver, and the consecutive failures after which no other request starts. */
 const requestsAtOnce = 4;
-const failuresInARow = 4;
+const maxFailures = 4;
 
-const listed = 100;
+const pageSize = 100;
 
-/** Sends concurrently, so that a failing webhook delays no other. If one fails, the run fails at the end. */
+/** Sends due events to webhooks concurrently, so that none delays the others. @throws the first error at the end */
 export async function sendDue(services: SendServices, webhooks: readonly WebhookKey[]): Promise<void> {
   const until = services.now().getTime() + sendingMilliseconds;
-  await allEnded(webhooks.map((key) => sendTo(services, key, until)));
+  await awaitAll(webhooks.map((key) => sendTo(services, key, until)));
 }
 
 /** Awaits all, even if one fails. @throws the first error */
-async function allEnded(runs: readonly Promise<void>[]): Promise<void> {
+async function awaitAll(runs: readonly Promise<void>[]): Promise<void> {
   for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason;
 }
 
-/** The lease keeps concurrent runs from sending the same events. A crashed run's lease expires after a minute. */
+/** Sends a webhook's due events. A lease prevents concurrent runs, and expires a minute after a crash. */
 async function sendTo(services: SendServices, key: WebhookKey, until: number): Promise<void> {
   const { records, now } = services;
   if (!(await hasDue(records, key, now()))) return;
   const lease: Key = { table: 'webhooks', pk: `lease#${key.organizationId}#${key.id}`, sk: 'lease' };
   const from = now().getTime();
   const expiresAt = Math.ceil(from / 1000) + 86_400;
-  const mine = await takeLease(services, lease, leaseMilliseconds, { expiresAt });
-  if (mine === undefined) return;
-  const expect = { until: mine };
+  const leaseEnd = await takeLease(services, lease, leaseMilliseconds, { expiresAt });
+  if (leaseEnd === undefined) return;
+  const expect = { until: leaseEnd };
   let end: Change = { key: lease, remove: true, expect };
   try {
     const webhook = await findWebhook(records, key);
     if (!webhook) return;
-    if (holdAt(webhook, now())) await endExpiring(services, webhook);
+    if (currentHold(webhook, now())) await endExpiring(services, webhook);
     else if (await sendWhileDue(services, webhook, until))
       end = { key: lease, set: { until: new Date(from + downMilliseconds).toISOString() }, expect };
   } finally {
@@ -60,25 +60,25 @@ async function sendTo(services: SendServices, key: WebhookKey, until: number): P
   }
 }
 
-/** @returns whether the receiver is down */
+/** Sends events until none is due. @returns whether the receiver is down */
 async function sendWhileDue(services: SendServices, webhook: Webhook, until: number): Promise<boolean> {
   const { records, now } = services;
   let failures = 0;
-  let held = false;
-  const continues = () => !held && failures < failuresInARow && now().getTime() < until;
+  let isHeld = false;
+  const mayContinue = () => !isHeld && failures < maxFailures && now().getTime() < until;
   do {
-    const due = (await dueDeliveries(services, webhook, now(), listed)).values();
-    const sendInTurn = async () => {
+    const due = (await dueDeliveries(services, webhook, now(), pageSize)).values();
+    const sendNext = async () => {
       for (const delivery of due) {
-        if (!continues()) return;
-        const asked = await send(services, webhook, delivery);
-        failures = asked.isDown ? failures + 1 : 0;
-        held ||= holdOf(asked, now()) !== undefined;
+        if (!mayContinue()) return;
+        const result = await send(services, webhook, delivery);
+        failures = result.isDown ? failures + 1 : 0;
+        isHeld ||= requestedHold(result, now()) !== undefined;
       }
     };
-    await allEnded(Array.from({ length: requestsAtOnce }, sendInTurn));
-  } while (continues() && (await hasDue(records, webhook, now())));
-  return failures >= failuresInARow;
+    await awaitAll(Array.from({ length: requestsAtOnce }, sendNext));
+  } while (mayContinue() && (await hasDue(records, webhook, now())));
+  return failures >= maxFailures;
 }
 
 /** Sends one event and records the result. After a crash between the two, the event is sent again with the same ID. */
@@ -86,23 +86,23 @@ async function send(services: SendServices, webhook: Webhook, delivery: Delivery
   const { records, log, now } = services;
   const { organizationId, id: webhookId } = webhook;
   const { messageId } = delivery;
-  const asked = await postEvent(services, webhook, delivery);
-  const { delivered, answer } = asked;
-  const tried = { ...asked, now: now() };
+  const result = await postEvent(services, webhook, delivery);
+  const { delivered, answer } = result;
+  const tried = { ...result, now: now() };
   const fields = { organizationId, webhookId, messageId, answer, tries: delivery.tries + 1 };
   // Logged before it is recorded, so that no dead letter lacks an alarm.
   if (stateAfter(delivery, tried) === 'dead-letter')
     log.error('webhook delivery is a dead letter', new Error(answer), fields);
   else if (!delivered) log.warn('webhook delivery failed', fields);
-  const hold = holdOf(asked, tried.now);
+  const hold = requestedHold(result, tried.now);
   if (hold) await holdWebhook(services, webhook, hold, fields);
   await recordTry(records, webhook, delivery, tried);
-  return asked;
+  return result;
 }
 
-/** A `Retry-After` shorter than the pause for a receiver that is down counts as a failure. */
-function holdOf({ isGone, isDown, retryAfterMilliseconds: pause }: PostResult, now: Date): Hold | undefined {
+/** Returns the hold that a receiver requests. A shorter pause than `downMilliseconds` only counts as a failure. */
+function requestedHold({ isGone, isDown, retryAfterMilliseconds: pause }: PostResult, now: Date) {
   if (isGone) return { disabledAt: now.toISOString() };
-  const asksForNone = isDown && pause >= downMilliseconds;
-  return asksForNone ? { notBefore: new Date(now.getTime() + pause).toISOString() } : undefined;
+  const wantsPause = isDown && pause >= downMilliseconds;
+  return wantsPause ? { notBefore: new Date(now.getTime() + pause).toISOString() } : undefined;
 }

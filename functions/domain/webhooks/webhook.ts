@@ -17,7 +17,7 @@ export interface WebhookKey {
   readonly id: string;
 }
 
-/** A webhook as stored; its key has the rest. The secret is shown once and never logged. */
+/** A webhook as stored, without its key. The secret is shown once and never logged. */
 const webhookForm = formOf(
   { url: z.string(), secret: z.string(), createdAt: z.string() },
   {
@@ -70,10 +70,10 @@ export type ReadWebhook = Awaited<ReturnType<typeof readWebhooks>>[number];
 /** Reads the webhooks of an organization or of all, oldest first. Malformed ones come with their errors. */
 export async function readWebhooks(records: Records, organizationId?: string) {
   // Two concurrent creations may exceed the limit by one, and both count. The next organization's webhooks are dropped.
-  const some = organizationId === undefined ? {} : { from: `${organizationId}#`, limit: 2 * maxWebhooks };
-  const stored = await records.list({ table: 'webhooks', pk: partition, ...some });
+  const range = organizationId === undefined ? {} : { from: `${organizationId}#`, limit: 2 * maxWebhooks };
+  const stored = await records.list({ table: 'webhooks', pk: partition, ...range });
   return stored.flatMap(({ key: { sk }, fields }) => {
-    const key = operationKey(sk);
+    const key = parseKey(sk);
     if (organizationId !== undefined && key.organizationId !== organizationId) return [];
     const { parsed, error } = parsedOrError(() => webhookOf(key, fields));
     return [{ key, webhook: parsed, error }];
@@ -98,7 +98,7 @@ const webhookOf = ({ organizationId, id }: WebhookKey, fields: Fields): Webhook 
   ...parseRecord('webhook', webhookForm, fields),
 });
 
-function operationKey(sk: string): WebhookKey {
+function parseKey(sk: string): WebhookKey {
   const [organizationId = '', id = ''] = sk.split('#');
   return { organizationId, id };
 }
@@ -108,7 +108,7 @@ export async function findWebhook(records: Records, key: WebhookKey): Promise<We
   return fields && webhookOf(key, fields);
 }
 
-interface Made {
+interface Options {
   readonly now: Date;
   readonly random?: RandomBytes;
 }
@@ -116,7 +116,7 @@ interface Made {
 /** Creates a webhook with its own secret. @throws RefusedError if the organization has the maximum */
 export async function createWebhook(
   { records }: Pick<Services, 'records'>,
-  { organizationId, url, now, random }: Made & { readonly organizationId: string; readonly url: URL },
+  { organizationId, url, now, random }: Options & { readonly organizationId: string; readonly url: URL },
 ): Promise<Webhook> {
   if ((await readWebhooks(records, organizationId)).length >= maxWebhooks)
     throw new RefusedError(`an organization has at most ${maxWebhooks} webhooks; remove one first`);
@@ -126,7 +126,7 @@ export async function createWebhook(
   return { organizationId, id, ...fields };
 }
 
-/** Also removes a malformed webhook. Waiting events are not sent and expire. @throws RefusedError */
+/** Removes a webhook, even a malformed one. Waiting events are not sent and expire. @throws RefusedError */
 export async function removeWebhook(records: Records, key: WebhookKey): Promise<void> {
   if (!(await records.get(webhookRecord(key)))) throw webhookMissing(key);
   await records.transact([{ key: webhookRecord(key), remove: true }]);
@@ -136,7 +136,7 @@ export async function removeWebhook(records: Records, key: WebhookKey): Promise<
 export async function rotateSecret(
   records: Records,
   key: WebhookKey,
-  { now, random }: Made,
+  { now, random }: Options,
 ): Promise<Webhook> {
   const webhook = await findWebhook(records, key);
   if (!webhook) throw webhookMissing(key);
@@ -146,8 +146,8 @@ export async function rotateSecret(
     formerUntil: new Date(now.getTime() + formerSecretHours * 3_600_000).toISOString(),
   };
   const expect = { secret: webhook.secret };
-  const held = await records.transact([{ key: webhookRecord(key), expect, set: rotated }]);
-  return held ? { ...webhook, ...rotated } : rotateSecret(records, key, { now, ...(random && { random }) });
+  const isSet = await records.transact([{ key: webhookRecord(key), expect, set: rotated }]);
+  return isSet ? { ...webhook, ...rotated } : rotateSecret(records, key, { now, ...(random && { random }) });
 }
 
 export function signingSecrets({ secret, formerSecret, formerUntil }: Webhook, now: Date): string[] {

@@ -104,7 +104,7 @@ test('`settings set` replaces unreadable changes only with --replace-unreadable'
   const budget = ['settings', 'set', ...chain, 'dailyFeeBudget=1'];
   for (const argv of [['settings', 'show'], budget]) {
     const refused = await run(deployment, ...argv);
-    const words = 'or give up what it holds: `settings set --replace-unreadable`';
+    const words = 'or discard its changes: `settings set --replace-unreadable`';
     expect([refused.exitCode, refused.error]).toEqual([1, expect.stringContaining(words)]);
   }
   expect(deployment.parameters.stored.get(changesName)?.value).toBe(unreadable);
@@ -165,7 +165,7 @@ test.each([
     'provider 2 of 2 does not serve',
   ],
   ['do not answer', async () => ['http://127.0.0.1:1/secret-key'], 'no provider responds for chain 31337'],
-  ['are none', async () => ['rpc.example/secret-key'], 'holds something that is not an http URL'],
+  ['are none', async () => ['rpc.example/secret-key'], 'contains something that is not an http URL'],
 ])('`settings set` rejects RPC URLs that %s, and prints none', async (_, urls, words) => {
   const deployment = new FakeDeployment();
   const path = fileOf(...(await urls()));

@@ -70,7 +70,7 @@ test('a simulation that exceeds the gas limit at one node is not repeated at ano
     eth_call: outcomes(['0x']),
   });
   await expect(chainOf([url]).simulate(call, 'forwarder')).rejects.toThrow(
-    'more gas than a transaction may take',
+    'more gas than a transaction may use',
   );
 });
 

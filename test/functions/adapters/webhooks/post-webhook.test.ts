@@ -79,7 +79,7 @@ test.each([301, 308])('a redirect is not followed (%i)', async (status) => {
   expect([answer, received.length, resolved]).toEqual([status, 1, ['news.example.org']]);
 });
 
-const privateAddress = 'ReceiverUnreachableError: the domain leads to an address that is not public';
+const privateAddress = 'ReceiverUnreachableError: the domain resolves to an address that is not public';
 
 test.each([
   ['a private address', ['10.0.0.1']],

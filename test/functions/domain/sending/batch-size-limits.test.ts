@@ -223,7 +223,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
     const simulate = chain.simulate.bind(chain);
     chain.simulate = async (...args) => {
       const { gas = 0n, ...rest } = await simulate(...args);
-      const reason = 'more gas than a transaction may take';
+      const reason = 'more gas than a transaction may use';
       return gas > 500_000n ? { ...rest, failures: new Map([[0, reason]]) } : { ...rest, gas };
     };
     await resumeLane(services, world.lane);

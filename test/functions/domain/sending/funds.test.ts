@@ -106,7 +106,7 @@ test('a node that refuses to estimate a large batch gets smaller ones', async ()
   const simulate: Chain['simulate'] = async (call, route) => {
     const answer = await world.chain.simulate(call, route);
     if ((answer.gas ?? 0n) <= 4_000_000n) return answer;
-    throw new CallRevertedError('more gas than a transaction may take');
+    throw new CallRevertedError('more gas than a transaction may use');
   };
   await dispatchQueue(withChain(world, { simulate }), world.queue);
   expect(await openTransactions(world)).toHaveLength(world.chain.settings.maxInFlight);

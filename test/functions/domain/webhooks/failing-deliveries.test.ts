@@ -4,7 +4,7 @@ import {
   replayDelivery,
   webhookOfDue,
 } from '../../../../functions/domain/webhooks/delivery.ts';
-import { countDeliveries, deliveriesIn } from '../../../../functions/domain/webhooks/find-deliveries.ts';
+import { countDeliveries, listDeliveries } from '../../../../functions/domain/webhooks/find-deliveries.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import { confirming, ids, queued, sendFor } from './webhook-world.ts';
 
@@ -103,11 +103,11 @@ test('a delivery that was malformed can be replayed once it is repaired', async 
   const { heard, records, webhook, messageIds, clock } = world;
   await spoil(world, messageIds, { type: 'attestation.revoked' });
   await world.send();
-  expect(await deliveriesIn(records, webhook, 'dead-letter')).toMatchObject([
+  expect(await listDeliveries(records, webhook, 'dead-letter')).toMatchObject([
     { messageId: messageIds[0], error: { message: 'stored delivery: type is missing or malformed' } },
   ]);
   await spoil(world, messageIds, { type: 'attestation.confirmed' });
-  const [{ delivery } = {}] = await deliveriesIn(records, webhook, 'dead-letter');
+  const [{ delivery } = {}] = await listDeliveries(records, webhook, 'dead-letter');
   expect(delivery && (await replayDelivery(records, webhook, delivery, clock.now()))).toBe(true);
   await world.send();
   expect(ids(heard)).toEqual(messageIds);

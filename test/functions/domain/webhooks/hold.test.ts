@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findDelivery } from '../../../../functions/domain/webhooks/delivery.ts';
-import { countDeliveries, deliveriesIn } from '../../../../functions/domain/webhooks/find-deliveries.ts';
+import { countDeliveries, listDeliveries } from '../../../../functions/domain/webhooks/find-deliveries.ts';
 import { moveWebhook } from '../../../../functions/domain/webhooks/hold.ts';
 import type { WebhookAnswer } from '../../../../functions/domain/webhooks/post-event.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
@@ -231,7 +231,7 @@ test('counts the three days of an event from its first try', async () => {
   clock.advance(4 * day);
   receiver.answer = () => 500;
   await world.send();
-  const deadLetters = await deliveriesIn(records, webhook, 'dead-letter');
+  const deadLetters = await listDeliveries(records, webhook, 'dead-letter');
   expect(deadLetters.length).toBeGreaterThan(0);
   expect(deadLetters.filter(({ messageId }) => !first.has(messageId))).toEqual([]);
   expect(new Set(ids(heard)).size).toBeGreaterThan(first.size);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { findDelivery } from '../../../../functions/domain/webhooks/delivery.ts';
-import { countDeliveries, deliveriesIn } from '../../../../functions/domain/webhooks/find-deliveries.ts';
+import { countDeliveries, listDeliveries } from '../../../../functions/domain/webhooks/find-deliveries.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
 import { removeWebhook, rotateSecret } from '../../../../functions/domain/webhooks/webhook.ts';
@@ -38,7 +38,7 @@ test('an event is tried with growing pauses for three days, then becomes a dead 
   expect(minutes.slice(0, 10)).toEqual([0, 1, 3, 7, 15, 31, 63, 127, 255, 495]);
   expect(minutes.at(-1)).toBe(72 * 60);
   expect(await countDeliveries(services.records, webhook)).toEqual({ waiting: 0, deadLetters: 1 });
-  expect(await deliveriesIn(services.records, webhook, 'dead-letter')).toMatchObject([
+  expect(await listDeliveries(services.records, webhook, 'dead-letter')).toMatchObject([
     { delivery: { answer: 'HTTP 500', tries: heard.length } },
   ]);
   expect(log.messages('error')).toEqual(['webhook delivery is a dead letter']);
