@@ -165,7 +165,7 @@ test('roll-up fees are not read on a chain that is no roll-up', async () => {
 });
 
 test.each<[string, Partial<Oracle>, string]>([
-  ['does not exist', { data: () => ({ result: '0x' }) }, 'no gas price oracle: this is not an OP-stack chain'],
+  ['does not exist', { data: () => ({ result: '0x' }) }, 'this is not an OP-stack chain'],
   ['is older than Fjord', { data: () => revert }, 'execution reverted'],
   ['answers with something else', { data: () => ({ result: null }) }, 'eth_call with something else'],
   [
