@@ -244,12 +244,12 @@ const countLimits = {
 type CountLimit = keyof typeof countLimits;
 const countNames = Object.keys(countLimits) as CountLimit[];
 
-function limitsInForce({ limits: own = {} }: Organization, settings: Settings) {
+function limitsInForce({ limits = {} }: Organization, settings: Settings) {
   const general = { ...settings.limits, ...settings.rate };
-  const counts = countNames.map((name) => [name, limitInForce(own[name], general[name])] as const);
+  const counts = countNames.map((name) => [name, limitInForce(limits[name], general[name])] as const);
   const budgets = settings.chains.map((chain) => {
     const coins = Number(formatEther(feeBudget(chain, {})));
-    return [String(chain.chainId), limitInForce(own.feeBudgets?.[chain.chainId], coins)] as const;
+    return [String(chain.chainId), limitInForce(limits.feeBudgets?.[chain.chainId], coins)] as const;
   });
   return {
     ...(Object.fromEntries(counts) as Record<CountLimit, LimitInForce>),
@@ -258,8 +258,8 @@ function limitsInForce({ limits: own = {} }: Organization, settings: Settings) {
   };
 }
 
-function limitInForce(own: number | undefined, general: number): LimitInForce {
-  return own === undefined ? { value: general, from: 'settings' } : { value: own, from: 'organization' };
+function limitInForce(limit: number | undefined, general: number): LimitInForce {
+  return limit === undefined ? { value: general, from: 'settings' } : { value: limit, from: 'organization' };
 }
 
 function limitFields({ feeBudgets, ...limits }: LimitsInForce): Record<string, string> {

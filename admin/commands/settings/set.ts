@@ -41,12 +41,12 @@ export function settingsSet(group: Command, toAction: ToAction): void {
     .requiredOption(...chainOption)
     .option('--rpc-urls <file>', 'file with the new RPC URLs, one per line', readUrls)
     .option('--replace-unreadable', 'discard stored changes that this version cannot read')
-    .action((asked: RequestedChanges = {}, options: Options) => {
-      if (Object.keys(asked).length === 0 && !options.rpcUrls)
+    .action((requested: RequestedChanges = {}, options: Options) => {
+      if (Object.keys(requested).length === 0 && !options.rpcUrls)
         throw new UsageInvalidError(
           'nothing to change: pass NAME=VALUE or --rpc-urls; run with --help to list the names',
         );
-      return toAction(set)(asked, options);
+      return toAction(set)(requested, options);
     });
 }
 
@@ -77,7 +77,7 @@ export function readUrls(path: string): string[] {
 
 async function set(
   deployment: Deployment,
-  asked: RequestedChanges,
+  requested: RequestedChanges,
   { chain: chainId, rpcUrls: urls, replaceUnreadable = false }: Options,
 ): Promise<CommandResult> {
   const { changeable, records, operator: by, now } = deployment;
@@ -86,14 +86,14 @@ async function set(
     changeable.deployed(),
     storedChanges(changeable, replaceUnreadable),
   ]);
-  const changes = addChanges(deployed, stored.changes, chainId, asked);
+  const changes = addChanges(deployed, stored.changes, chainId, requested);
   const answering = urls && (await checkProviders(chain, urls));
-  const details = { chainId, ...asked, ...(urls && { rpcUrls: urls.length }) };
+  const details = { chainId, ...requested, ...(urls && { rpcUrls: urls.length }) };
   // Write the audit entry first. An entry without its change is better than a change without its entry.
   const act = { action: 'settings set', by, now: now() } as const;
   await recordAction(records, act, { organizationId: deploymentTrail, details });
   if (urls) await changeable.writeRpcUrls(chainId, urls);
-  if (Object.keys(asked).length > 0) {
+  if (Object.keys(requested).length > 0) {
     const version = await changeable.writeChanges(changes);
     if (version !== stored.version + 1)
       throw new CommandFailedError(
@@ -102,7 +102,7 @@ async function set(
   }
   const inForce = applyChanges(deployed, changes).chains.find((other) => other.chainId === chainId);
   const values = Object.fromEntries(
-    Object.keys(asked).map((name) => [name, inForce?.[name as ChangeableName] ?? null]),
+    Object.keys(requested).map((name) => [name, inForce?.[name as ChangeableName] ?? null]),
   );
   const rpcUrls = urls && `${urls.length}, ${answering} responding now`;
   return {

@@ -15,9 +15,9 @@ export async function readExactContent(
   input: Parameters<typeof readContent>[1],
   source: TextSource = sourceOf(path),
 ) {
-  const given = await readContent(path, input);
+  const raw = await readContent(path, input);
   // The byte order mark of a page is not part of its text.
-  const content = exactText(source === 'html' ? textOfMarkup(parse(given.replace(/^\ufeff/, ''))) : given);
+  const content = exactText(source === 'html' ? textOfMarkup(parse(raw.replace(/^\ufeff/, ''))) : raw);
   const subject = path === '-' ? 'stdin' : path;
   if (content === '') throw new UsageInvalidError(`${subject} has no text`);
   checkSize(Buffer.byteLength(content), subject);
@@ -26,8 +26,8 @@ export async function readExactContent(
 
 export function hiddenNotes(hidden: readonly HiddenCharacter[]): string[] {
   return hidden.map(({ codePoint, isVariationSelector, count, line, character }) => {
-    const what = isVariationSelector ? 'a variation selector' : 'an invisible character';
+    const kind = isVariationSelector ? 'a variation selector' : 'an invisible character';
     const times = count === 1 ? 'in' : `${count} times, first in`;
-    return `${codePoint}, ${what}, ${times} line ${line}, character ${character}; it is kept, but copies of the text may lose it`;
+    return `${codePoint}, ${kind}, ${times} line ${line}, character ${character}; it is kept, but copies of the text may lose it`;
   });
 }

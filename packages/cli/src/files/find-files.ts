@@ -8,9 +8,9 @@ import { UsageInvalidError } from '../errors.ts';
 const textNames = /\.(md|markdown|txt)$/i;
 
 /** Whether the command wrote the file: a proof file, a manifest, or a temporary file of the manifest. */
-function isOwn(path: string, manifestPath: string): boolean {
-  const beside = ['', '.new', '.running'].map((end) => resolve(manifestPath + end));
-  return /\.proof\.json$/i.test(path) || beside.includes(resolve(path));
+function isWrittenByCommand(path: string, manifestPath: string): boolean {
+  const manifestPaths = ['', '.new', '.running'].map((end) => resolve(manifestPath + end));
+  return /\.proof\.json$/i.test(path) || manifestPaths.includes(resolve(path));
 }
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -24,7 +24,7 @@ export function namesSeveral(argument: string): boolean {
 }
 
 /** All files below a folder, without hidden ones and `node_modules`. Links to folders are not followed. */
-async function filesBelow(folder: string): Promise<string[]> {
+async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(({ code }: NodeJS.ErrnoException) => {
     throw new UsageInvalidError(`cannot read the folder ${folder}: ${code}`);
   });
@@ -32,23 +32,23 @@ async function filesBelow(folder: string): Promise<string[]> {
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-    if (entry.isDirectory()) found.push(await filesBelow(path));
+    if (entry.isDirectory()) found.push(await listFiles(path));
     else if (statSync(path, { throwIfNoEntry: false })?.isFile()) found.push([path]);
   }
   return found.flat();
 }
 
-const slashed = (path: string) => normalize(path).replaceAll(sep, '/');
+const withSlashes = (path: string) => normalize(path).replaceAll(sep, '/');
 
-async function matchesOf(glob: string): Promise<string[]> {
-  const names = slashed(glob).split('/');
+async function findMatches(glob: string): Promise<string[]> {
+  const names = withSlashes(glob).split('/');
   const folder = names.slice(0, names.findIndex(isPattern)).join('/') || (glob.startsWith('/') ? '/' : '.');
   if (!isFolder(folder)) return [];
   // Parentheses are literal, because folder names contain them.
   const isMatch = picomatch(names.join('/').replaceAll(/[()|]/g, '\\$&'), {
     ...{ noextglob: true, nonegate: true, posix: true },
   });
-  return (await filesBelow(folder)).filter((path) => isMatch(slashed(path)));
+  return (await listFiles(folder)).filter((path) => isMatch(withSlashes(path)));
 }
 
 /**
@@ -56,11 +56,11 @@ async function matchesOf(glob: string): Promise<string[]> {
  * them. Skips files that the command wrote.
  * @returns sorted paths, and the number of other files in the folders
  */
-export async function findFiles(named: readonly string[], manifestPath: string) {
+export async function findFiles(names: readonly string[], manifestPath: string) {
   const paths = new Set<string>();
   let otherFiles = 0;
-  for (const argument of named) {
-    const all = (await filesOf(argument)).filter((path) => !isOwn(path, manifestPath));
+  for (const argument of names) {
+    const all = (await filesOf(argument)).filter((path) => !isWrittenByCommand(path, manifestPath));
     const texts = isFolder(argument) ? all.filter((path) => textNames.test(path)) : all;
     otherFiles += all.length - texts.length;
     for (const path of texts) paths.add(normalize(path));
@@ -74,5 +74,5 @@ export async function findFiles(named: readonly string[], manifestPath: string) 
 async function filesOf(argument: string): Promise<string[]> {
   if (argument === '-') throw new UsageInvalidError('stdin cannot be part of an archive');
   if (!namesSeveral(argument)) return [argument];
-  return isFolder(argument) ? filesBelow(argument) : matchesOf(argument);
+  return isFolder(argument) ? listFiles(argument) : findMatches(argument);
 }

@@ -76,20 +76,20 @@ function decode(bytes: Uint8Array, subject: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    const offset = firstBroken(bytes).toLocaleString('en');
+    const offset = invalidOffset(bytes).toLocaleString('en');
     const advice = 'convert it first, for example with iconv';
     throw new UsageInvalidError(`${subject} is not valid UTF-8 at byte ${offset}; ${advice}`);
   }
 }
 
 /** Finds the first invalid character: a lenient decoder returns U+FFFD there, but the bytes differ. */
-function firstBroken(bytes: Uint8Array): number {
+function invalidOffset(bytes: Uint8Array): number {
   const replacement = '\ufffd';
-  let at = 0;
+  let offset = 0;
   for (const part of new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).split(replacement)) {
-    at += Buffer.byteLength(part);
-    if (!Buffer.from(replacement).equals(bytes.subarray(at, at + 3))) return at;
-    at += 3;
+    offset += Buffer.byteLength(part);
+    if (!Buffer.from(replacement).equals(bytes.subarray(offset, offset + 3))) return offset;
+    offset += 3;
   }
-  return at;
+  return offset;
 }

@@ -32,8 +32,8 @@ export async function readList(path: string): Promise<readonly ListedArticle[]> 
   });
 }
 
-const invalid = (path: string, line: number, what: string) =>
-  new UsageInvalidError(`${path}, line ${line}: ${what}`);
+const invalid = (path: string, line: number, problem: string) =>
+  new UsageInvalidError(`${path}, line ${line}: ${problem}`);
 
 function articleOf(path: string, { line, file, url }: Row): ListedArticle {
   if (typeof file !== 'string' || file === '') throw invalid(path, line, 'missing file');
@@ -48,12 +48,12 @@ function articleOf(path: string, { line, file, url }: Row): ListedArticle {
 }
 
 function jsonRows(path: string, text: string): Row[] {
-  return text.split(/\r?\n/).flatMap((content, at) => {
+  return text.split(/\r?\n/).flatMap((content, index) => {
     if (content.trim() === '') return [];
     const value = parseJson(content);
     if (!isObject(value) || value.file === undefined)
-      throw invalid(path, at + 1, 'must be {"url": "https://…", "file": "…"}');
-    return [{ line: at + 1, file: value.file, url: value.url }];
+      throw invalid(path, index + 1, 'must be {"url": "https://…", "file": "…"}');
+    return [{ line: index + 1, file: value.file, url: value.url }];
   });
 }
 

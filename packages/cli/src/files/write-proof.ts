@@ -11,8 +11,8 @@ export function parseProofPath(text: string): string {
 }
 
 /** Path of a text's proof file: the given one, or `article.proof.json` beside `article.md`. */
-export function pathOfProof(given: string | true, textPath: string): string {
-  if (given !== true) return given;
+export function pathOfProof(option: string | true, textPath: string): string {
+  if (option !== true) return option;
   if (textPath !== '-') return proofPathOf(textPath);
   throw new UsageInvalidError('for a text from stdin, pass --proof FILE');
 }

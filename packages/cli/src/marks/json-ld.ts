@@ -89,13 +89,13 @@ interface AttestedObject {
 function checkSingle(attested: readonly AttestedObject[]): void {
   const other = attested.find(({ block, object }) => !subjectsOf(block.root).includes(object));
   if (other) {
-    const value = other.attestations.map((one) => memberOf(one, 'value')?.scalar).join(', ');
+    const value = other.attestations.map((id) => memberOf(id, 'value')?.scalar).join(', ');
     throw new UsageInvalidError(
       `the page's JSON-LD names an attestation of something else, ${value}; remove it`,
     );
   }
   const values = attested.flatMap(({ attestations }) =>
-    attestations.map((one) => memberOf(one, 'value')?.scalar),
+    attestations.map((id) => memberOf(id, 'value')?.scalar),
   );
   if (new Set(values).size <= 1) return;
   throw new UsageInvalidError('the page names several attestations in its JSON-LD; keep only one');
@@ -118,7 +118,7 @@ export function jsonLdEdits(page: Page, facts: ArticleFacts, head: number): Edit
   const [first] = attested;
   if (first) {
     const replaced = attested.flatMap(({ block, attestations }) =>
-      attestations.flatMap((one) => replacement(block, one, json)),
+      attestations.flatMap((id) => replacement(block, id, json)),
     );
     return [...replaced, ...correctionEdits(first.block, first.object, facts)];
   }

@@ -124,13 +124,13 @@ function pageSubject(path: string, bytes: Uint8Array, file: Uint8Array | undefin
   const page = new TextDecoder().decode(bytes);
   const { references, problems } = referencesInPage(page);
   const [reference, ...others] = references;
-  const why = problems.length > 0 ? `: ${problems.join('; ')}` : '';
-  if (!reference) throw new UsageInvalidError(`${path} names no attestation${why}`);
+  const reasons = problems.length > 0 ? `: ${problems.join('; ')}` : '';
+  if (!reference) throw new UsageInvalidError(`${path} names no attestation${reasons}`);
   if (others.length > 0)
     throw new UsageInvalidError(
       `${path} names several attestations; pass one of them as the argument: ${references.map(formatReference).join(', ')}`,
     );
-  const named = formatReference(reference);
-  const proof = file && proofOf(file, (found) => formatReference(found) === named);
+  const expected = formatReference(reference);
+  const proof = file && proofOf(file, (found) => formatReference(found) === expected);
   return { reference, text: undefined, proof, domainHint: domainOfPage(page), page };
 }

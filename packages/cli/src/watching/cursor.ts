@@ -30,7 +30,7 @@ export interface StoredWatch {
 }
 
 const isStrings = (value: unknown): value is Address[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string');
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 const isBlock = (value: unknown): value is Cursor['block'] =>
   isObject(value) && Number.isSafeInteger(value.number) && typeof value.hash === 'string';
@@ -38,7 +38,9 @@ const isBlock = (value: unknown): value is Cursor['block'] =>
 /** Checks only the fields that a watch uses. */
 const isEventList = (value: unknown): value is AuthorityEvent[] =>
   Array.isArray(value) &&
-  value.every((one) => isObject(one) && isBlock(one.block) && typeof one.logIndex === 'number' && one.kind);
+  value.every(
+    (item) => isObject(item) && isBlock(item.block) && typeof item.logIndex === 'number' && item.kind,
+  );
 
 async function readStored(path: string, { chainId, authority }: WatchTarget): Promise<StoredWatch> {
   const file = await readJsonObject(path);

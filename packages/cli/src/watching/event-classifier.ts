@@ -15,7 +15,7 @@ export type Cause = 'service' | 'other' | 'inProgress' | 'replaced' | 'unanswere
 /** Maximum number of contents that are looked up one by one. For more, the classifier reads the whole list. */
 const maxLookups = 20;
 
-const isSame = (one = '', other = '') => one.toLowerCase() === other.toLowerCase();
+const isSame = (a = '', b = '') => a.toLowerCase() === b.toLowerCase();
 
 interface ClassifierParts {
   readonly client: ImprimaturClient;
@@ -64,7 +64,7 @@ export class EventClassifier {
   }
 
   async #lookUp(contentCid: string): Promise<void> {
-    const others = this.#attestations.filter((one) => one.contentCid !== contentCid);
+    const others = this.#attestations.filter((row) => row.contentCid !== contentCid);
     this.#attestations = [...others, ...(await this.#list(contentCid))];
   }
 
@@ -72,14 +72,14 @@ export class EventClassifier {
     const { client, signal, target } = this.#parts;
     const { chainId, authority } = target;
     const attestations: Attestation[] = [];
-    for await (const one of client.listAll({ contentCid, signal }))
-      if (one.chainId === chainId && isSame(one.authorityAddress, authority)) attestations.push(one);
+    for await (const row of client.listAll({ contentCid, signal }))
+      if (row.chainId === chainId && isSame(row.authorityAddress, authority)) attestations.push(row);
     return attestations;
   }
 
   #rowsOf({ contentCid, registryAddress }: AuthorityEvent): readonly Attestation[] {
     return this.#attestations.filter(
-      (one) => one.contentCid === contentCid && isSame(one.registryAddress, registryAddress),
+      (row) => row.contentCid === contentCid && isSame(row.registryAddress, registryAddress),
     );
   }
 

@@ -54,10 +54,10 @@ async function initialCursor(reader: EventReader, options: WatchOptions): Promis
 async function checkRegistries(reader: EventReader, chainId: number): Promise<void> {
   const [unknown] = await reader.unknownRegistries();
   if (unknown === undefined) return;
-  const why = isPublicRegistry(chainId, unknown)
+  const reason = isPublicRegistry(chainId, unknown)
     ? 'is the public registry, which documents no events'
     : 'is not a known registry';
-  throw new UsageInvalidError(`${unknown} ${why}, so it cannot be watched`);
+  throw new UsageInvalidError(`${unknown} ${reason}, so it cannot be watched`);
 }
 
 /** @throws UsageInvalidError if both the file and an option set the start */
@@ -69,8 +69,8 @@ function checkStored(
 ): void {
   if (since !== undefined)
     throw new UsageInvalidError(`${path} resumes from block ${block.number}; omit --since or --cursor`);
-  const known = stored?.map((address) => address.toLowerCase());
-  const isCovered = !known || registries?.every((address) => known.includes(address.toLowerCase()));
+  const watched = stored?.map((address) => address.toLowerCase());
+  const isCovered = !watched || registries?.every((address) => watched.includes(address.toLowerCase()));
   if (!isCovered)
     note(
       `up to block ${block.number}, only ${stored?.join(', ')} was watched; to check the others, run with --since and without --cursor`,
