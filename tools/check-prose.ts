@@ -27,10 +27,10 @@ const documents = files
 
 const avoided = wordsToAvoid(readFileSync(styleGuide, 'utf8'));
 const sentences = documents.map(({ path, document }) => readSentences(path, document));
-const total = (key: 'count' | 'words' | 'passive') => sentences.reduce((sum, one) => sum + one[key], 0);
+const total = (key: 'count' | 'words' | 'passive') => sentences.reduce((sum, item) => sum + item[key], 0);
 const problems: Problem[] = [
   ...files.flatMap(({ path, text }) => findWords(path, text, avoided)),
-  ...sentences.flatMap((one) => one.problems),
+  ...sentences.flatMap((item) => item.problems),
   ...documents.flatMap(({ path, document }) => findDeadLinks(path, document)),
 ];
 const passive = total('passive');

@@ -83,11 +83,11 @@ function billOfMaterials(): unknown {
   const isNeeded = ({ properties }: Component) =>
     !properties.some(({ name }) => name === 'cdx:npm:package:development');
   const components: Component[] = bill.components.filter(isNeeded);
-  const kept = new Set([...components.map((one) => one['bom-ref']), bill.metadata.component['bom-ref']]);
+  const kept = new Set([...components.map((item) => item['bom-ref']), bill.metadata.component['bom-ref']]);
   const edges: { readonly ref: string; readonly dependsOn: readonly string[] }[] = bill.dependencies;
   const dependencies = edges
     .filter(({ ref }) => kept.has(ref))
-    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((item) => kept.has(item)) }));
   return { ...bill, components, dependencies };
 }
 

@@ -9,7 +9,7 @@ export interface WordToAvoid {
 export function wordsToAvoid(styleGuide: string): readonly WordToAvoid[] {
   const [, section = ''] = styleGuide.split('## Words to avoid');
   const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \|$/gm)].slice(1);
-  return rows.flatMap(([, words = '', use = '']) => words.split(', ').map((one) => ({ words: one, use })));
+  return rows.flatMap(([, words = '', use = '']) => words.split(', ').map((word) => ({ words: word, use })));
 }
 
 /** Separates the words of identifiers: `toldEvents`, `told_events` and `told-events` contain "told". */

@@ -85,7 +85,7 @@ describe('Python and the library agree on', () => {
     const inputs = fc.sample(fc.oneof(cids, changedTexts(cids)), 1000);
     const expected = inputs.map((input) => orNull(() => digestOfCid(input)));
     expect(await compute('digestOfCid', inputs)).toEqual(expected);
-    expect(new Set(expected.map((one) => one === null)).size).toBe(2);
+    expect(new Set(expected.map((result) => result === null)).size).toBe(2);
   });
 
   test('valid and invalid references', async () => {
@@ -94,7 +94,7 @@ describe('Python and the library agree on', () => {
     const inputs = [...odd, ...fc.sample(fc.oneof(references, changedTexts(references)), 1000)];
     const expected = inputs.map((input) => orNull(() => formatReference(parseReference(input))));
     expect(await compute('normalReference', inputs)).toEqual(expected);
-    expect(new Set(expected.map((one) => one === null)).size).toBe(2);
+    expect(new Set(expected.map((result) => result === null)).size).toBe(2);
   });
 
   test('quote roots by both rules', async () => {
@@ -119,6 +119,6 @@ describe('Python and the library agree on', () => {
     });
     const expected = inputs.map((input) => orNull(() => parseQuoteProof(input).root));
     expect(await compute('rootOfQuote', inputs)).toEqual(expected);
-    expect(new Set(expected.map((one) => one === null)).size).toBe(2);
+    expect(new Set(expected.map((result) => result === null)).size).toBe(2);
   });
 });

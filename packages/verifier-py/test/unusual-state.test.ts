@@ -18,7 +18,7 @@ const { address, runtimeCode } = registryDeployment(60);
 /** Slots of AttestationRegistry 2. */
 const mappingSlot = (key: Hex, slot: number) => keccak256(`${pad(key)}${pad(toHex(slot)).slice(2)}` as Hex);
 const entry = BigInt(mappingSlot(toHex(1), 6));
-const entrySlot = (place: number) => toHex(entry + BigInt(place), { size: 32 });
+const entrySlot = (offset: number) => toHex(entry + BigInt(offset), { size: 32 });
 const origin = toHex((1n << 208n) | (BigInt(revealedAt) << 160n) | BigInt(author), { size: 32 });
 const words = new Map<Hex, Hex>([
   [mappingSlot(digest, 3), origin],

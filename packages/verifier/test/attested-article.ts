@@ -65,8 +65,8 @@ async function memberOf({ text, authority }: Article, position: number): Promise
 async function referenceOf(registry: RegistryFixture, { text, authority }: Article) {
   const { cid, digest } = await cidOf(text);
   const index = await registry.view.cidAndAddressToAttestationIndices([digest, authority]);
-  const place = { chainId: 31_337, registryAddress: registry.address };
-  return { ...place, attestationIndex: Number(index), authorityAddress: authority, contentCid: cid };
+  const fields = { chainId: 31_337, registryAddress: registry.address };
+  return { ...fields, attestationIndex: Number(index), authorityAddress: authority, contentCid: cid };
 }
 
 /** Attests articles in a batch: their digests and quote roots are in the code of one page. The platform is the delegate. */

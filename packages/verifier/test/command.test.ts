@@ -150,13 +150,13 @@ test('both verifiers exit 2 for a proof file that contradicts the providers', as
   const proof = await readProof('article.proof.json');
   const attested = { ...proof.attested, time: '2020-01-01T00:00:00Z' };
   await writeFile(file('false.proof.json'), JSON.stringify({ ...proof, attested }));
-  const given = [...rpc(), '--proof', file('false.proof.json'), '--file', file('article.md')];
+  const args = [...rpc(), '--proof', file('false.proof.json'), '--file', file('article.md')];
   const outputWith = (words: string) => ({ code: 2, stdout: expect.stringContaining(words) });
-  expect(await run(...given)).toMatchObject(outputWith('unknown: The proof file is wrong: '));
+  expect(await run(...args)).toMatchObject(outputWith('unknown: The proof file is wrong: '));
   const answer = outputWith(
     'outcome: "unknown"\nreason: "The proof file is wrong: attested.time does not match the chain."\n',
   );
-  expect(await runPython(['-m', 'imprimatur_verifier', ...given])).toMatchObject(answer);
+  expect(await runPython(['-m', 'imprimatur_verifier', ...args])).toMatchObject(answer);
   expect(
     (await runPython(['-m', 'imprimatur_verifier', ...rpc(), '--proof', file('article.proof.json')])).code,
   ).toBe(0);

@@ -42,7 +42,7 @@ async function rowOf(meter: GasMeter, route: Route, batch: readonly Member[], pa
     sent.push(await meter.send(route, [reveal]));
   }
   const sum = (field: 'gas' | 'bytes') =>
-    Math.round(sent.reduce((total, one) => total + one[field], 0) / batch.length);
+    Math.round(sent.reduce((total, item) => total + item[field], 0) / batch.length);
   return { gas: sum('gas'), calldataBytes: sum('bytes'), link: await linkGas(meter, route, batch) };
 }
 
@@ -51,7 +51,7 @@ type BatchRow = Awaited<ReturnType<typeof rowOf>>;
 /** Returns the cheapest of three rows, because a new word of page bits costs more every 256 indices. */
 async function cheapest(row: () => Promise<BatchRow>): Promise<BatchRow> {
   const rows = [await row(), await row(), await row()];
-  return rows.reduce((least, one) => (one.gas < least.gas ? one : least));
+  return rows.reduce((best, item) => (item.gas < best.gas ? item : best));
 }
 
 export async function table<Size extends number>(meter: GasMeter, route: Route, ...sizes: readonly Size[]) {

@@ -42,22 +42,22 @@ export const knownCodes = versions;
 const wordDigits = 64;
 const zeroWord = '0'.repeat(wordDigits);
 
-function maskDelay(code: Hex, offsetsBytes: readonly number[]): { masked: Hex; words: Set<string> } {
-  const words = new Set<string>();
+function maskDelay(code: Hex, offsetsBytes: readonly number[]): { masked: Hex; delayWords: Set<string> } {
+  const delayWords = new Set<string>();
   let masked = code.slice(2);
   for (const offset of offsetsBytes) {
     const start = 2 * offset;
-    words.add(masked.slice(start, start + wordDigits));
+    delayWords.add(masked.slice(start, start + wordDigits));
     masked = masked.slice(0, start) + zeroWord + masked.slice(start + wordDigits);
   }
-  return { masked: `0x${masked}`, words };
+  return { masked: `0x${masked}`, delayWords };
 }
 
 function findRevealDelay(code: Hex, address: Address, known: KnownCode): number | undefined {
-  const { masked, words } = maskDelay(code, known.delayOffsetsBytes);
-  const [word = ''] = words;
+  const { masked, delayWords } = maskDelay(code, known.delayOffsetsBytes);
+  const [word = ''] = delayWords;
   // The compiler writes the same word at each offset.
-  if (keccak256(masked) !== known.maskedCodeHash || words.size !== 1) return undefined;
+  if (keccak256(masked) !== known.maskedCodeHash || delayWords.size !== 1) return undefined;
   // Another constructor could deploy the same code with forged attestations in storage. The address proves the constructor.
   const bytecode = concat([known.constructorCode, masked, `0x${word}`]);
   const isOurs = isAddressEqual(address, getCreate2Address({ ...deployment, bytecode }));

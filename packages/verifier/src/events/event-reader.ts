@@ -87,13 +87,13 @@ export class EventReader {
   events(from: number, to: number, hash?: Hex): Promise<EventRange> {
     return this.#readFromFirst(async (provider) => {
       const runPart: RunPart = (part) => this.#runPart(provider, part);
-      const read = await readLogs(runPart, this.#query, from, to);
+      const range = await readLogs(runPart, this.#query, from, to);
       const end = await runPart(async (partProvider) => {
         const last = await readEndBlock(partProvider, to, hash);
-        return read.to === to ? last : readBlock(partProvider, read.to);
+        return range.to === to ? last : readBlock(partProvider, range.to);
       });
       const { authorityAddress } = this.#query;
-      const logs = eventsIn(await this.#emitters.selectRegistryLogs(runPart, read.logs), authorityAddress);
+      const logs = eventsIn(await this.#emitters.selectRegistryLogs(runPart, range.logs), authorityAddress);
       return { events: await readEvents(runPart, logs, authorityAddress), end };
     });
   }

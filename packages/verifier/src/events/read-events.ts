@@ -46,7 +46,7 @@ export async function readEvents(runPart: RunPart, logs: readonly RegistryLog[],
   const events: AuthorityEvent[] = [];
   for (let start = 0; start < logs.length; start += batchSize) {
     const batch = logs.slice(start, start + batchSize);
-    const read = await runPart(async (provider) => {
+    const batchEvents = await runPart(async (provider) => {
       const view = await BlockView.newest(provider);
       return mapInBatches(batch, async (log) => {
         const event = await readEvent(log, view, authorityAddress, caches);
@@ -55,7 +55,7 @@ export async function readEvents(runPart: RunPart, logs: readonly RegistryLog[],
         return { ...positionOf(log), block, ...event };
       });
     });
-    events.push(...read.filter((event) => event !== undefined));
+    events.push(...batchEvents.filter((event) => event !== undefined));
   }
   return events;
 }

@@ -58,9 +58,9 @@ const separators = /(?:(?![-−+]\p{N})(?!(?<=\p{N})[.,]\p{N})[^\p{L}\p{M}\p{N}]
 const lettersOf = (text: string) => text.replace(excessMarks, '').normalize('NFC').replace(separators, '');
 
 function shownIn(html: string): string {
-  let shown = '';
-  for (const { name, text } of partsOfPage(html)) if (name === '#text') shown += unescapeHtml(text);
-  return shown;
+  let pageText = '';
+  for (const { name, text } of partsOfPage(html)) if (name === '#text') pageText += unescapeHtml(text);
+  return pageText;
 }
 
 /** For each prefix, the length of its longest proper prefix that is also its suffix. */
@@ -75,11 +75,11 @@ function bordersOf(text: string): Uint32Array {
 }
 
 /** Finds the position after a text within another one, or `undefined`. Knuth-Morris-Pratt takes linear time. */
-function findEnd(text: string, within: string, from: number): number | undefined {
+function findEnd(text: string, searched: string, from: number): number | undefined {
   const borders = bordersOf(text);
-  for (let index = from, matched = 0; index < within.length; index++) {
-    while (matched > 0 && within[index] !== text[matched]) matched = borders[matched] ?? 0;
-    if (within[index] === text[matched]) matched++;
+  for (let index = from, matched = 0; index < searched.length; index++) {
+    while (matched > 0 && searched[index] !== text[matched]) matched = borders[matched] ?? 0;
+    if (searched[index] === text[matched]) matched++;
     if (matched === text.length) return index + 1;
   }
   return undefined;
@@ -98,7 +98,7 @@ export interface MissingParagraph {
  * links. It is only a hint: style sheets hide and add words.
  */
 export function findMissingParagraph(html: string, text: string): MissingParagraph {
-  const shown = lettersOf(shownIn(html));
+  const pageLetters = lettersOf(shownIn(html));
   const paragraphs = text
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/\]\([^()\n]*\)/g, ']')
@@ -107,7 +107,7 @@ export function findMissingParagraph(html: string, text: string): MissingParagra
     .filter((letters) => letters !== '');
   let from = 0;
   for (const [index, letters] of paragraphs.entries()) {
-    const end = findEnd(letters, shown, from);
+    const end = findEnd(letters, pageLetters, from);
     if (end === undefined) return { paragraph: index + 1, paragraphs: paragraphs.length };
     from = end;
   }

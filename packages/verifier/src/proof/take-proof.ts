@@ -159,9 +159,9 @@ async function findSoleBlock(
   if (!revealBlock) return undefined;
   const { number } = revealBlock;
   return firstAnswer(providers, timeoutMilliseconds, async (provider) => {
-    const [before, block] = [await findBlock(provider, number - 1), await findBlock(provider, number)];
-    if (!before || !block) throw new ProviderFaultError('does not have the block');
-    const isSole = before.timestamp < attestedAt && block.timestamp === attestedAt;
+    const [parent, block] = [await findBlock(provider, number - 1), await findBlock(provider, number)];
+    if (!parent || !block) throw new ProviderFaultError('does not have the block');
+    const isSole = parent.timestamp < attestedAt && block.timestamp === attestedAt;
     return isSole ? number : undefined;
   }).catch((error: unknown) => {
     if (error instanceof ProofUnavailableError) return undefined;

@@ -20,8 +20,8 @@ export class AttestedTextMismatchError extends Error {
 }
 
 /** @throws AttestedTextMismatchError */
-function checkAttested({ contentCid }: AttestationReference, given: string | Uint8Array): string {
-  const input = readInputText(given);
+function checkAttested({ contentCid }: AttestationReference, text: string | Uint8Array): string {
+  const input = readInputText(text);
   const { isContent, differences } = compareText(input, digestOfCid(contentCid));
   if (isContent && input.text !== undefined) return input.text;
   const statements = isContent ? ['It is not UTF-8.'] : differences.map(({ statement }) => statement);
@@ -46,13 +46,13 @@ export class AttestedText {
 
   /**
    * Computes the quote tree, which takes about a second for 1 MiB.
-   * @param given the exact text or its bytes
+   * @param input the exact text or its bytes
    * @param quoteRoot the root in the registry, by our rule or that of public tools; default: the root by our rule
    * @throws AttestedTextMismatchError, ReferenceInvalidError
    */
-  constructor(reference: AttestationReference, given: string | Uint8Array, quoteRoot?: Hex) {
+  constructor(reference: AttestationReference, input: string | Uint8Array, quoteRoot?: Hex) {
     this.#reference = normalizeReference(reference);
-    this.#text = checkAttested(this.#reference, given);
+    this.#text = checkAttested(this.#reference, input);
     this.#tree = quoteRoot === undefined ? quoteTreeOf(this.#text) : treeWithRoot(this.#text, quoteRoot);
     let units = 0;
     this.#starts = this.#tree.chunks.map(({ length }) => {

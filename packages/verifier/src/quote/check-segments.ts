@@ -11,13 +11,13 @@ interface Piece {
 
 function piecesOf({ text, chunk: first, offset }: QuoteSegment, chunks: ReadonlyMap<number, string>) {
   const pieces: Piece[] = [];
-  let [rest, index, from] = [text, first, offset];
-  while (rest !== '') {
+  let [remaining, index, from] = [text, first, offset];
+  while (remaining !== '') {
     const chunk = chunks.get(index) ?? fail(`Chunk ${index} of the quoted text is missing.`);
-    const piece = chunk.slice(from, from + rest.length);
-    if (piece === '' || !rest.startsWith(piece)) fail('A chunk does not contain the quoted text.');
+    const piece = chunk.slice(from, from + remaining.length);
+    if (piece === '' || !remaining.startsWith(piece)) fail('A chunk does not contain the quoted text.');
     pieces.push({ index, chunk, from, to: from + piece.length });
-    rest = rest.slice(piece.length);
+    remaining = remaining.slice(piece.length);
     [index, from] = [index + 1, 0];
   }
   return pieces;

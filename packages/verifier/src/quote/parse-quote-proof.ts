@@ -71,12 +71,12 @@ function rootOf(leaves: readonly QuoteLeaf[]): Hex {
 /**
  * Parses a quote proof and checks all but its root: the form, that the chunks contain the quoted pieces in order, and that
  * they have one root.
- * @param given JSON as a string or bytes, or parsed
+ * @param file JSON as a string or bytes, or parsed
  * @throws QuoteProofInvalidError
  */
-export function parseQuoteProof(given: string | Uint8Array | object): ParsedQuote {
+export function parseQuoteProof(file: string | Uint8Array | object): ParsedQuote {
   const error = (problem: string) => new QuoteProofInvalidError(`${problem}.`);
-  const part = Part.ofFile(given, maxProofSize, error, 'The proof');
+  const part = Part.ofFile(file, maxProofSize, error, 'The proof');
   const version = part.version();
   const reference = quotedReference(part.reference('ipfsCid', 'authority'));
   const segments = part.field('segments').list(1, maxProofSize, readSegment);

@@ -26,14 +26,14 @@ function noticesOf({ segments, authority, attestationIndex }: QuoteProof): strin
 
 /**
  * Verifies a quote proof without the text: the proof, its attestation, and its quote root.
- * @param given the proof as JSON in a string or bytes, or parsed
+ * @param file the proof as JSON in a string or bytes, or parsed
  * @throws QuoteProofInvalidError, RpcUrlInvalidError, ReferenceInvalidError for one of `otherRegistries`
  */
 export async function verifyQuote(
-  given: string | Uint8Array | object,
+  file: string | Uint8Array | object,
   options: VerifyQuoteOptions,
 ): Promise<QuoteVerdict> {
-  const { quote, root } = parseQuoteProof(given);
+  const { quote, root } = parseQuoteProof(file);
   const { ipfsCid: contentCid, authority: authorityAddress, ...position } = quote;
   const reference = { contentCid, authorityAddress, ...position };
   const verdict = await verify(reference, { ...options, text: undefined });

@@ -46,11 +46,11 @@ function readingsOf({ bytes, text }: InputText): Candidate[] {
   if (bytes === undefined) return [];
   if (text !== undefined) return [{ text, differences: [] }];
   return Object.entries(encodings).flatMap(([encoding, name]) => {
-    const read = decode(bytes, encoding);
+    const decoded = decode(bytes, encoding);
     const statement = `The attested text is in UTF-8; yours is in ${name}.`;
-    return read === undefined
+    return decoded === undefined
       ? []
-      : [{ text: read, differences: [{ kind: 'encoding', statement } as const] }];
+      : [{ text: decoded, differences: [{ kind: 'encoding', statement } as const] }];
   });
 }
 
@@ -70,10 +70,10 @@ function* undoAccidents(candidate: Candidate, count: number, from = 0): Generato
 }
 
 function* candidates(input: InputText): Generator<Candidate> {
-  const read = readingsOf(input);
+  const originals = readingsOf(input);
   // Few accidents first: the shortest explanation is the most likely.
   for (let count = 0; count <= maxTogether; count++)
-    for (const reading of read) yield* undoAccidents(reading, count);
+    for (const reading of originals) yield* undoAccidents(reading, count);
 }
 
 /** Explains how a text differs from the one with this digest; empty if accidents do not explain it. */

@@ -35,13 +35,13 @@ export interface HiddenCharacter {
 
 /** Finds invisible characters (Default_Ignorable_Code_Point), which copies often lose. */
 export function hiddenCharacters(text: string): HiddenCharacter[] {
-  const found = new Map<string, HiddenCharacter>();
+  const characters = new Map<string, HiddenCharacter>();
   for (const { 0: hidden, index } of text.matchAll(/\p{Default_Ignorable_Code_Point}/gu)) {
-    const known = found.get(hidden);
-    if (known) found.set(hidden, { ...known, count: known.count + 1 });
-    else found.set(hidden, { ...describeFirst(hidden), ...positionOf(text, index) });
+    const known = characters.get(hidden);
+    if (known) characters.set(hidden, { ...known, count: known.count + 1 });
+    else characters.set(hidden, { ...describeFirst(hidden), ...positionOf(text, index) });
   }
-  return [...found.values()];
+  return [...characters.values()];
 }
 
 function describeFirst(hidden: string) {

@@ -37,8 +37,8 @@ const preformatted = wordSet('listing pre xmp');
 
 const nameOf = ({ nodeName }: MarkupNode) => nodeName.toLowerCase();
 
-function attributeOf({ attrs, attributes }: MarkupNode, wanted: string): string | undefined {
-  return Array.from(attrs ?? attributes ?? []).find(({ name }) => name === wanted)?.value;
+function attributeOf({ attrs, attributes }: MarkupNode, attributeName: string): string | undefined {
+  return Array.from(attrs ?? attributes ?? []).find(({ name }) => name === attributeName)?.value;
 }
 
 function isOmitted(node: MarkupNode): boolean {

@@ -15,15 +15,15 @@ function fail(problem: string): never {
 }
 
 /** Returns the referenced node: the next node of the proof, which has this hash, or a short node inside its parent. */
-function takeNode(reference: RlpItem, rest: Hex[]): readonly RlpItem[] {
+function takeNode(reference: RlpItem, remaining: Hex[]): readonly RlpItem[] {
   if (typeof reference !== 'string') {
     const encoded = toRlp(reference);
     if (size(encoded) >= 32) fail('an embedded node has 32 bytes or more');
     // Some clients also list an embedded node.
-    if (rest[0] === encoded) rest.shift();
+    if (remaining[0] === encoded) remaining.shift();
     return reference;
   }
-  const node = rest.shift() ?? fail('a node is missing');
+  const node = remaining.shift() ?? fail('a node is missing');
   if (keccak256(node) !== reference) fail('a node does not match the hash in its parent');
   const items = decodeRlp(node);
   return typeof items === 'string' ? fail('a node is not an RLP list') : items;
@@ -42,10 +42,10 @@ function valueIn(item: RlpItem | undefined): Hex | undefined {
 }
 
 /** Follows the nibbles of a key from the root, and consumes the nodes on the path. */
-function findValue(root: Hex, nibbles: string, rest: Hex[]): Hex | undefined {
+function findValue(root: Hex, nibbles: string, remaining: Hex[]): Hex | undefined {
   let [reference, path]: [RlpItem, string] = [root, nibbles];
   while (reference !== emptyItem) {
-    const node = takeNode(reference, rest);
+    const node = takeNode(reference, remaining);
     if (node.length === 17) {
       if (path === '') return valueIn(node[16]);
       reference = node[Number.parseInt(path.charAt(0), 16)] ?? emptyItem;
@@ -69,8 +69,8 @@ export function readTrie(root: Hex, key: Hex, nodes: readonly Hex[]): Hex | unde
   // Clients prove an empty trie with no node or with the empty node.
   if (root === emptyTrieRoot && (nodes.length === 0 || (nodes.length === 1 && nodes[0] === emptyNode)))
     return undefined;
-  const rest = [...nodes];
-  const value = findValue(root, key.slice(2), rest);
-  if (rest.length > 0) fail('a node is not on the path to the key');
+  const remaining = [...nodes];
+  const value = findValue(root, key.slice(2), remaining);
+  if (remaining.length > 0) fail('a node is not on the path to the key');
   return value;
 }

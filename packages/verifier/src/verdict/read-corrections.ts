@@ -40,12 +40,12 @@ export async function readEntryAt(registry: Registry, index: number, digest: Hex
   throw new ContradictionError('its look-ups by index and by content disagree');
 }
 
-interface Place {
+interface Location {
   readonly registry: Registry;
   readonly attestationIndex: number;
 }
 
-async function findPlace(registries: readonly Registry[], digest: Hex, authorityAddress: Address) {
+async function findLocation(registries: readonly Registry[], digest: Hex, authorityAddress: Address) {
   for (const registry of registries) {
     const attestationIndex = await registry.indexBy(digest, authorityAddress);
     if (attestationIndex !== 0) return { registry, attestationIndex };
@@ -58,7 +58,7 @@ async function isAttestedByAnyone(registries: readonly Registry[], digest: Hex):
   return indices.some((index) => index !== 0);
 }
 
-const keyOf = ({ registry, attestationIndex }: Place) => `${registry.address}/${attestationIndex}`;
+const keyOf = ({ registry, attestationIndex }: Location) => `${registry.address}/${attestationIndex}`;
 
 /**
  * Follows the children of an entry by the same authority.
@@ -75,15 +75,15 @@ export async function readCorrections(
   while (digest !== undefined) {
     const contentCid = cidOfDigest(digest);
     const endWith = (end: CorrectionsEnd): Corrections => ({ followed, end, unfollowedCid: contentCid });
-    const place = await findPlace(registries, digest, authorityAddress);
-    if (!place) return endWith((await isAttestedByAnyone(registries, digest)) ? 'foreign' : 'missing');
-    if (visited.has(keyOf(place))) return endWith('loop');
-    const child = await readEntryAt(place.registry, place.attestationIndex, digest, authorityAddress);
+    const location = await findLocation(registries, digest, authorityAddress);
+    if (!location) return endWith((await isAttestedByAnyone(registries, digest)) ? 'foreign' : 'missing');
+    if (visited.has(keyOf(location))) return endWith('loop');
+    const child = await readEntryAt(location.registry, location.attestationIndex, digest, authorityAddress);
     if (child.revokedAt !== 0) return endWith('revoked');
     if (followed.length === maxCorrections) return endWith('limit');
-    visited.add(keyOf(place));
-    const { address: registryAddress } = place.registry;
-    const index = place.attestationIndex;
+    visited.add(keyOf(location));
+    const { address: registryAddress } = location.registry;
+    const index = location.attestationIndex;
     followed.push({ contentCid, registryAddress, attestationIndex: index, attestedAt: child.timestamp });
     digest = child.childDigest;
   }

@@ -103,8 +103,8 @@ function isNotYetFinalFor({ evidence: { finalBlock, record } }: Witness): boolea
 async function findRevealBlock({ provider, evidence }: Witness, attestedAt: number) {
   try {
     const { block } = evidence;
-    const found = await findLastBlockAt(provider, attestedAt, block);
-    return found && { number: found.number, depth: block.number - found.number + 1 };
+    const lastBlock = await findLastBlockAt(provider, attestedAt, block);
+    return lastBlock && { number: lastBlock.number, depth: block.number - lastBlock.number + 1 };
   } catch (error) {
     // Many providers do not have old blocks, but the outcome does not depend on them.
     if (error instanceof NodeRefusalError || error instanceof ProviderFaultError) return undefined;
@@ -129,11 +129,11 @@ export interface Claim {
 
 export function claimOf(
   reference: AttestationReference,
-  { text: input, now = new Date() }: Pick<VerifyOptions, 'text' | 'now'>,
+  { text: raw, now = new Date() }: Pick<VerifyOptions, 'text' | 'now'>,
 ): Claim {
-  if (input === undefined) return { reference, input, text: undefined, now };
-  const read = readInputText(input);
-  return { reference, input: read, text: compareText(read, digestOfCid(reference.contentCid)), now };
+  if (raw === undefined) return { reference, input: undefined, text: undefined, now };
+  const input = readInputText(raw);
+  return { reference, input, text: compareText(input, digestOfCid(reference.contentCid)), now };
 }
 
 /** Makes the verdict from a judgement and the trusted evidence, if any. */

@@ -33,10 +33,10 @@ test('`findLastBlockAt` finds the last block that is not after the time', async 
       const { provider } = providerOf((number) => times[number]);
       const newest = blockAt(times.length - 1, times.at(-1) ?? 0);
       const timestamp = (times[position % times.length] ?? 0) + offset;
-      const found = await findLastBlockAt(provider, timestamp, newest);
+      const block = await findLastBlockAt(provider, timestamp, newest);
       const last = times.findLastIndex((time) => time <= timestamp);
       // The search begins at block 1: no registry is in the genesis block.
-      expect(found?.number).toBe(last < 1 ? undefined : last);
+      expect(block?.number).toBe(last < 1 ? undefined : last);
     }),
   );
 });
@@ -44,12 +44,12 @@ test('`findLastBlockAt` finds the last block that is not after the time', async 
 test('`findLastBlockAt` needs few requests', async () => {
   const newest = 1_000_000_000;
   const even = providerOf((number) => 1_600_000_000 + 2 * number);
-  const found = await findLastBlockAt(
+  const block = await findLastBlockAt(
     even.provider,
     1_600_000_000 + 2 * 123_456_789,
     blockAt(newest, 3_600_000_000),
   );
-  expect([found?.number, even.count.requests <= 6]).toEqual([123_456_789, true]);
+  expect([block?.number, even.count.requests <= 6]).toEqual([123_456_789, true]);
   // The first blocks took very long, so guesses only by time would progress slowly.
   const uneven = providerOf((number) => (number < 1000 ? number : 1_600_000_000 + number));
   const last = await findLastBlockAt(uneven.provider, 1_600_000_000 + 2000, blockAt(newest, 2_600_000_000));

@@ -48,9 +48,9 @@ test.each([
   ['a plus', 'It is 5 degrees.', 'It is +5 degrees.'],
   ['a vowel sign', 'का', 'कि'],
   ['an accent', 'pinguino', 'pingu\u0308ino'],
-])('`findMissingParagraph` notices a missing character: %s', (_, shown, meant) => {
-  expect(findMissingParagraph(`<p>${shown}</p>`, meant).paragraph).toBe(1);
-  expect(findMissingParagraph(`<p>${meant}</p>`, meant).paragraph).toBeUndefined();
+])('`findMissingParagraph` notices a missing character: %s', (_, shown, expected) => {
+  expect(findMissingParagraph(`<p>${shown}</p>`, expected).paragraph).toBe(1);
+  expect(findMissingParagraph(`<p>${expected}</p>`, expected).paragraph).toBeUndefined();
 });
 
 test('`findMissingParagraph` ignores punctuation and list markers beside numbers', () => {

@@ -31,12 +31,12 @@ test('`verifyOffline` returns the same as `verify` for every kind of attestation
   for (const { name, reference, text, outcome } of scenarios.all) {
     const proof = JSON.stringify(await takeProof(reference, [rpcUrl], { text }));
     const { storage } = JSON.parse(proof);
-    for (const given of [text, undefined, `${text} `]) {
-      const options = { blockHash: storage.block.hash, text: given };
+    for (const usedText of [text, undefined, `${text} `]) {
+      const options = { blockHash: storage.block.hash, text: usedText };
       const offline = await verifyOffline(proof, options);
-      const online = await verify(reference, { providers: [rpcUrl], text: given });
+      const online = await verify(reference, { providers: [rpcUrl], text: usedText });
       expect({ name, ...factsIn(offline) }).toEqual({ name, ...factsIn(online) });
-      expect(offline.outcome).toBe(given === `${text} ` ? 'altered' : outcome);
+      expect(offline.outcome).toBe(usedText === `${text} ` ? 'altered' : outcome);
       expect(offline.reason).toBe(
         `${online.reason} As of block ${storage.block.number} of chain 31337, if ${storage.block.hash} is that block.`,
       );
@@ -127,18 +127,18 @@ test.each([
   [
     'eth_getProof',
     'leaves out a slot',
-    (one: Proofs) => ({ ...one, storageProof: one.storageProof.slice(1) }),
+    (old: Proofs) => ({ ...old, storageProof: old.storageProof.slice(1) }),
   ],
   [
     'eth_getProof',
     'leaves out a node',
-    (one: Proofs) => ({ ...one, accountProof: one.accountProof.slice(1) }),
+    (old: Proofs) => ({ ...old, accountProof: old.accountProof.slice(1) }),
   ],
-  ['eth_getProof', 'returns numbers', (one: Proofs) => ({ ...one, accountProof: [1, 2] })],
-  ['eth_getProof', 'returns half a byte', (one: Proofs) => ({ ...one, accountProof: ['0x123'] })],
-  ['eth_getProof', 'returns 66 nodes', (one: Proofs) => ({ ...one, accountProof: Array(66).fill('0x80') })],
+  ['eth_getProof', 'returns numbers', (old: Proofs) => ({ ...old, accountProof: [1, 2] })],
+  ['eth_getProof', 'returns half a byte', (old: Proofs) => ({ ...old, accountProof: ['0x123'] })],
+  ['eth_getProof', 'returns 66 nodes', (old: Proofs) => ({ ...old, accountProof: Array(66).fill('0x80') })],
   ['eth_getStorageAt', 'returns too many bytes', () => `0x${'00'.repeat(33)}`],
-  ['eth_getBlockByNumber', 'has unknown header fields', (one: object) => ({ ...one, extraData: '0x99' })],
+  ['eth_getBlockByNumber', 'has unknown header fields', (old: object) => ({ ...old, extraData: '0x99' })],
 ] as const)('`takeProof` skips a provider whose %s %s', async (method, _, change) => {
   const { reference } = scenario('single');
   const faulty = changingProvider(method, change as (answer: never) => unknown);

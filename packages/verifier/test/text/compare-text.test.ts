@@ -8,8 +8,8 @@ import { readInputText } from '../../src/text/input-text.ts';
 const encode = (text: string) => new TextEncoder().encode(text);
 
 /** The kinds of difference between a text and the attested one. */
-function diagnose(given: string | Uint8Array, attested: string): string[] {
-  const { isContent, differences } = compareText(readInputText(given), sha256(encode(attested)));
+function diagnose(input: string | Uint8Array, attested: string): string[] {
+  const { isContent, differences } = compareText(readInputText(input), sha256(encode(attested)));
   expect(isContent).toBe(false);
   return differences.map(({ kind }) => kind);
 }
@@ -44,8 +44,8 @@ test.each([
   ['another word', attested.replace('second', 'third'), []],
   ['half a surrogate pair', `${attested}\ud800`, []],
   ['nothing', '', []],
-])('`compareText` explains a text with %s', (_, given, kinds) => {
-  expect(diagnose(given, attested)).toEqual(kinds);
+])('`compareText` explains a text with %s', (_, input, kinds) => {
+  expect(diagnose(input, attested)).toEqual(kinds);
 });
 
 test.each([
@@ -63,8 +63,8 @@ test.each([
   ['one\n\n', 'one\n', 'The attested text ends with one newline; yours ends with several.'],
   ['one\n\n', 'one', 'The attested text ends without a newline; yours ends with several.'],
   ['one', 'one\n', 'The attested text ends with a newline; yours does not.'],
-])('`compareText` explains the end of %j if %j was attested', (given, other, statement) => {
-  const { differences } = compareText(readInputText(given), sha256(encode(other)));
+])('`compareText` explains the end of %j if %j was attested', (input, other, statement) => {
+  const { differences } = compareText(readInputText(input), sha256(encode(other)));
   expect(differences).toEqual([{ kind: 'finalNewline', statement }]);
 });
 

@@ -29,9 +29,9 @@ test('`quoteTreeOf` has the root and the siblings of the OpenZeppelin library', 
 });
 
 test.each(quoteVectors.vectors)('`hasQuoteRoot` accepts both rules: $name', (vector) => {
-  const given = readInputText(vectorText(vector));
+  const input = readInputText(vectorText(vector));
   const roots = [vector.qvRoot, vector.naive46Root, `0x${'0'.repeat(64)}`] as Hex[];
-  expect(roots.map((root) => hasQuoteRoot(given, root))).toEqual([true, true, false]);
+  expect(roots.map((root) => hasQuoteRoot(input, root))).toEqual([true, true, false]);
 });
 
 test('`quoteTreeOf` has no root for an empty text', () => {

@@ -31,10 +31,10 @@ const value = fc.oneof(
 );
 
 /** Returns the proof with a node changed, left out, repeated or moved. */
-function forgeriesOf(nodes: readonly Hex[], at: number, by: number): (readonly Hex[])[] {
-  const position = at % nodes.length;
+function forgeriesOf(nodes: readonly Hex[], positionSeed: number, byteSeed: number): (readonly Hex[])[] {
+  const position = positionSeed % nodes.length;
   const node = hexToBytes(nodes[position] ?? '0x');
-  node[by % node.length] = (node[by % node.length] ?? 0) ^ (1 + (at % 255));
+  node[byteSeed % node.length] = (node[byteSeed % node.length] ?? 0) ^ (1 + (positionSeed % 255));
   return [
     nodes.with(position, bytesToHex(node)),
     nodes.toSpliced(position, 1),
@@ -54,7 +54,7 @@ test('both verifiers read valid proofs and reject forged ones', async () => {
   );
   const queries: TrieQuery[] = [];
   const expected: (string | null)[] = [];
-  for (const [entries, other, at, by] of fc.sample(tries, 200)) {
+  for (const [entries, other, positionSeed, byteSeed] of fc.sample(tries, 200)) {
     const trie = await createMPT();
     for (const [each, content] of entries) await trie.put(each, content);
     const wanted = other ?? entries[0]?.[0] ?? Uint8Array.of();
@@ -62,7 +62,7 @@ test('both verifiers read valid proofs and reject forged ones', async () => {
     const nodes = (await createMerkleProof(trie, wanted)).map((node) => bytesToHex(node));
     // Clients of the chain omit the nodes that are embedded in their parents.
     const lean = nodes.filter((node, position) => position === 0 || node.length - 2 >= 64);
-    const forgeries = forgeriesOf(lean, at, by);
+    const forgeries = forgeriesOf(lean, positionSeed, byteSeed);
     for (const list of [nodes, lean, ...forgeries])
       queries.push({ root: bytesToHex(trie.root()), key: bytesToHex(wanted), nodes: list });
     const shown = found ? bytesToHex(found) : 'absent';

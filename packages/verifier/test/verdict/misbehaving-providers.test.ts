@@ -98,8 +98,8 @@ describe('providers with a different chain', () => {
     const providers = [{ says, answered: false }];
     expect(single).toMatchObject({ outcome: 'unknown', block: undefined, providers });
     expect(single.reason).toContain(`wrong ${says}`);
-    const among = await judge(node(), node(traits, 'wrong'), node());
-    expect(among).toMatchObject({ outcome: 'verified', notices: expect.arrayContaining([`wrong ${says}.`]) });
+    const mixed = await judge(node(), node(traits, 'wrong'), node());
+    expect(mixed).toMatchObject({ outcome: 'verified', notices: expect.arrayContaining([`wrong ${says}.`]) });
   });
 
   test('one of two providers is too few', async () => {
@@ -218,8 +218,8 @@ describe('the provider is at fault if it returns', () => {
   });
 
   test('two attestations of the content by one authority', async () => {
-    const again = chain.attest({ digest, authority: author });
-    expect(await outcomeOf(nodeAnswering(firstCall, () => wordOf(again)))).toBe('unknown');
+    const second = chain.attest({ digest, authority: author });
+    expect(await outcomeOf(nodeAnswering(firstCall, () => wordOf(second)))).toBe('unknown');
   });
 });
 

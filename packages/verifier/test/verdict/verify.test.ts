@@ -25,9 +25,9 @@ beforeAll(async () => {
 type Changes = Partial<AttestationReference> & { readonly text?: string | Uint8Array | undefined };
 
 function judge({ reference, text }: AttestedArticle, changes: Changes = {}): Promise<Verdict> {
-  const given = 'text' in changes ? changes.text : text;
+  const usedText = 'text' in changes ? changes.text : text;
   const providers = [registry.chain.rpcUrl];
-  return verifyByBoth({ ...reference, ...changes }, { providers, text: given });
+  return verifyByBoth({ ...reference, ...changes }, { providers, text: usedText });
 }
 
 /** The outcome, and the names of the checks that fail. */
