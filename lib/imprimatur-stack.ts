@@ -101,7 +101,7 @@ export class ImprimaturStack extends Stack {
       RpcUrlsPath: rpcUrls.path,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
-    // The name that the domain's record in DNS leads to.
+    // Target of the domain's DNS record.
     if (api.domainName)
       new CfnOutput(this, 'ApiDnsTarget', { value: api.domainName.domainNameAliasDomainName });
   }

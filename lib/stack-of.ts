@@ -35,9 +35,9 @@ export function stackOf(context: Context, region?: string): ImprimaturStackProps
     throw new FileInvalidError([
       `-c emulator=${emulator}: an emulator takes -c settings=FILE, and no environment`,
     ]);
-  const both = ['settings', 'stackName'].filter((other) => context(other) !== undefined);
-  if (both.length > 0)
-    throw new FileInvalidError(both.map((other) => `-c ${other}: environments/${name}.json has it`));
+  const redundant = ['settings', 'stackName'].filter((other) => context(other) !== undefined);
+  if (redundant.length > 0)
+    throw new FileInvalidError(redundant.map((other) => `-c ${other}: environments/${name}.json has it`));
   const allAtOnce = String(context('allAtOnce')) === 'true';
   return { ...environmentStack(readEnvironment(name)), ...deploymentOf(undefined), allAtOnce };
 }
@@ -45,7 +45,7 @@ export function stackOf(context: Context, region?: string): ImprimaturStackProps
 /** Reads `-c emulator=NAME`. @throws FileInvalidError for an unknown one */
 function emulatorOf(context: Context): Emulator | undefined {
   const name = context('emulator');
-  const emulator = emulators.find((one) => one === name);
+  const emulator = emulators.find((known) => known === name);
   if (name !== undefined && !emulator)
     throw new FileInvalidError([`-c emulator=${name}: must be ${emulators.join(' or ')}`]);
   return emulator;

@@ -17,7 +17,7 @@ const log = functionLog();
 export const handler = route({
   records,
   log,
-  countedBeside: true,
+  countsAlongside: true,
   handle: async (event, { organizationId }) => {
     const attestation = await findAttestation(records, { organizationId, id: attestationIdOf(event) });
     if (!attestation) throw new AttestationMissingError();

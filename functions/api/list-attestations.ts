@@ -15,7 +15,7 @@ const chainIds = (deployedSettings().chains ?? []).map(({ chainId }) => chainId)
 export const handler = route({
   records,
   log,
-  countedBeside: true,
+  countsAlongside: true,
   handle: async (event, { organizationId }) => {
     refuseRepeats(event);
     const query = parse(listQuerySchema, event.queryStringParameters ?? {});
@@ -28,14 +28,14 @@ export const handler = route({
   },
 });
 
-/** Only one value of a repeated parameter would be used. @throws RequestInvalidError */
+/** Rejects repeated parameters, because only one value would be used. @throws RequestInvalidError */
 function refuseRepeats({ multiValueQueryStringParameters: sent }: APIGatewayProxyEvent): void {
   const repeated = listParameters.filter((name) => (sent?.[name]?.length ?? 0) > 1);
   const message = 'is given more than once';
   if (repeated.length > 0) throw new RequestInvalidError(repeated.map((name) => ({ path: [name], message })));
 }
 
-/** The cursor is the last id read: ids sort by time, so pages stay stable while new ones arrive. */
+/** Returns the link to the next page. IDs sort by time, so pages stay stable while new attestations arrive. */
 function nextPage(event: APIGatewayProxyEvent, limit: number, cursor: string): string {
   const query = new URLSearchParams({ limit: String(limit) });
   for (const name of listParameters) {

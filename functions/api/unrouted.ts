@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { corsHeaders, preflightHeaders } from './http/cors.ts';
 import { deployedSettings } from './http/deployed-settings.ts';
-import { present, type Reply } from './http/reply.ts';
+import { type Reply, toResult } from './http/reply.ts';
 import { headerOf } from './http/route.ts';
 
 const { corsOrigins: origins = [] } = deployedSettings();
@@ -11,7 +11,7 @@ const routes: Readonly<Record<string, readonly string[]>> = JSON.parse(process.e
 
 /** Answers unknown routes, other methods on known resources, and preflight requests (CORS). */
 export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
-  present(replyTo(event), event.requestContext.requestId);
+  toResult(replyTo(event), event.requestContext.requestId);
 
 function replyTo(event: APIGatewayProxyEvent): Reply {
   const methods = routes[event.resource];

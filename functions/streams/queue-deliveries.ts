@@ -6,7 +6,7 @@ import { queueEvents } from '../domain/webhooks/queue-events.ts';
 
 const services = composeWebhooks(process.env);
 
-/** Only queues, because a stream keeps records for only a day. */
+/** Queues events without sending them, because a stream keeps records for only a day. */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
   await queueEvents(services, Records.flatMap(rowChange));
 }

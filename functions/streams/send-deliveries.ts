@@ -10,10 +10,10 @@ const services = { ...composed, post: postWebhook(composed.settings) };
 
 /** Sends due deliveries: to the webhooks with new ones in the stream, or once a minute to all. */
 export async function handler({ Records }: Partial<DynamoDBStreamEvent>): Promise<void> {
-  await sendDue(services, Records ? namedIn(Records) : await listWebhooks(services));
+  await sendDue(services, Records ? webhooksIn(Records) : await listWebhooks(services));
 }
 
-function namedIn(records: DynamoDBStreamEvent['Records']): WebhookKey[] {
+function webhooksIn(records: DynamoDBStreamEvent['Records']): WebhookKey[] {
   const named = new Set(records.map(({ dynamodb }) => dynamodb?.Keys?.pk?.S ?? ''));
   return [...named].flatMap((pk) => webhookOfDue(pk) ?? []);
 }

@@ -27,7 +27,7 @@ class StepError extends Error {
   }
 }
 
-/** Expected errors route an execution without an alarm; for others this line has the cause. */
+/** Logs a step's error. Expected errors route an execution without an alarm. */
 function logStepError(log: Log, error: unknown, fields: Readonly<Record<string, unknown>> = {}): void {
   if (error instanceof ExpectedError)
     log.info('step ended', { ...fields, error: error.name, reason: error.message });
@@ -65,7 +65,7 @@ export async function runPlainStep<Input, Output>(
 
 type TokenStep = (services: Services, input: StepInput) => Promise<void>;
 
-/** Handler of a state with a task token, which also sends its failures: emulators ignore a function's own. */
+/** Creates the handler of a state with a task token. It sends failures itself: emulators ignore a function's errors. */
 export function tokenStep(step: TokenStep): (event: unknown) => Promise<void> {
   return handlerOf((services, event) => runTokenStep(services, step, event));
 }

@@ -7,7 +7,7 @@ import { type Acknowledgments, acknowledge, wildcard } from '../acknowledge.ts';
 import { accessAcknowledgments, accessStatements, type Resources } from './access-statements.ts';
 import { apiKeyKeys, contentKeys, custodianAccess, operatorAccess } from './operator-access.ts';
 
-interface Operated {
+interface OperatedResources {
   readonly resources: Resources;
   readonly settingsArn: string;
   readonly alarmTopic: ITopic;
@@ -16,19 +16,19 @@ interface Operated {
 }
 
 /** Statements of a role, and the reasons for their wildcards. */
-interface Allowed {
+interface Permissions {
   readonly statements: readonly PolicyStatement[];
   readonly acknowledgments: Acknowledgments;
 }
 
-/** Lets operators run `npm run admin`, except to read contents and to create keys. */
-function operatorsMay(stack: Stack, operated: Operated): Allowed {
+/** Returns what operators may do: run `npm run admin`, except to read contents and to create keys. */
+function operatorPermissions(stack: Stack, operated: OperatedResources): Permissions {
   return {
     statements: [
       ...accessStatements(operatorAccess, operated.resources),
-      ...changingSettings(operated),
-      ...examining(stack, operated),
-      ...hidingContents(operated),
+      ...settingsAccess(operated),
+      ...inspection(stack, operated),
+      ...denyContents(operated),
     ],
     acknowledgments: {
       ...accessAcknowledgments(operatorAccess, operated.resources),
@@ -40,22 +40,22 @@ function operatorsMay(stack: Stack, operated: Operated): Allowed {
   };
 }
 
-/** Lets custodians run every command: they read and erase contents, and create keys. */
-function custodiansMay(stack: Stack, operated: Operated): Allowed {
-  const { acknowledgments } = operatorsMay(stack, operated);
+/** Returns what custodians may do: run every command, including to read and erase contents and to create keys. */
+function custodianPermissions(stack: Stack, operated: OperatedResources): Permissions {
+  const { acknowledgments } = operatorPermissions(stack, operated);
   return {
     statements: [
       ...accessStatements(custodianAccess, operated.resources),
-      ...changingSettings(operated),
-      ...examining(stack, operated),
-      ...makingKeys(stack),
+      ...settingsAccess(operated),
+      ...inspection(stack, operated),
+      ...keyCreation(stack),
     ],
     acknowledgments: { ...acknowledgments, [wildcard(aliasesArn(stack))]: 'Keys are numbered.' },
   };
 }
 
-/** An API key can quote contents, so operators cannot issue one. */
-function hidingContents({ resources: { tables } }: Operated): PolicyStatement[] {
+/** Denies contents, and API keys because they can quote contents. */
+function denyContents({ resources: { tables } }: OperatedResources): PolicyStatement[] {
   const denied = (actions: string[], resource: string, keys: string, attributes?: string[]) =>
     new PolicyStatement({
       effect: Effect.DENY,
@@ -81,9 +81,9 @@ function allow(actions: string[], resources: string[], conditions: Conditions = 
 }
 
 /** Conditions that match only signing keys. */
-const ofSigningKeys = { StringEquals: { 'kms:KeySpec': 'ECC_SECG_P256K1', 'kms:KeyUsage': 'SIGN_VERIFY' } };
+const onlySigningKeys = { StringEquals: { 'kms:KeySpec': 'ECC_SECG_P256K1', 'kms:KeyUsage': 'SIGN_VERIFY' } };
 
-function changingSettings({ settingsArn, resources: { rpcUrls, settingsChanges } }: Operated) {
+function settingsAccess({ settingsArn, resources: { rpcUrls, settingsChanges } }: OperatedResources) {
   return [
     allow(['ssm:GetParameter'], [settingsArn]),
     allow(['ssm:PutParameter'], [settingsChanges.parameterArn, rpcUrls.parametersArn]),
@@ -91,7 +91,7 @@ function changingSettings({ settingsArn, resources: { rpcUrls, settingsChanges }
   ];
 }
 
-function examining(stack: Stack, { resources, alarmTopic, sweepLog }: Operated): PolicyStatement[] {
+function inspection(stack: Stack, { resources, alarmTopic, sweepLog }: OperatedResources): PolicyStatement[] {
   const { tables, machines, signingKey } = resources;
   const { attest, lane } = machines;
   const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
@@ -124,15 +124,15 @@ function examining(stack: Stack, { resources, alarmTopic, sweepLog }: Operated):
  * alias, such as a stack's key. Conditions on tags would not help: a custodian who can tag a new key can tag any key, and new tags
  * and aliases take minutes to apply.
  */
-function makingKeys(stack: Stack): PolicyStatement[] {
-  const aliasedHereOrNotAtAll = {
+function keyCreation(stack: Stack): PolicyStatement[] {
+  const noForeignAlias = {
     'ForAllValues:StringLike': { 'kms:ResourceAliases': `alias/${aliases(stack)}` },
   };
   return [
-    allow(['kms:CreateKey'], ['*'], ofSigningKeys),
+    allow(['kms:CreateKey'], ['*'], onlySigningKeys),
     allow(['kms:CreateAlias'], [aliasesArn(stack)]),
-    allow(['kms:CreateAlias'], [keysArn(stack)], { ...ofSigningKeys, ...aliasedHereOrNotAtAll }),
-    allow(['kms:GetPublicKey', 'kms:GetKeyPolicy'], [keysArn(stack)], ofSigningKeys),
+    allow(['kms:CreateAlias'], [keysArn(stack)], { ...onlySigningKeys, ...noForeignAlias }),
+    allow(['kms:GetPublicKey', 'kms:GetKeyPolicy'], [keysArn(stack)], onlySigningKeys),
   ];
 }
 
@@ -149,7 +149,7 @@ const stackArn = (stack: Stack): string =>
   stack.formatArn({ service: 'cloudformation', resource: 'stack', resourceName: `${stack.stackName}/*` });
 
 /** ARNs of users, roles and accounts that can assume each role. A role without one does not exist. */
-interface AccessRolesProps extends Operated {
+interface AccessRolesProps extends OperatedResources {
   readonly assumedBy: {
     readonly operators: readonly string[];
     readonly custodians: readonly string[];
@@ -162,21 +162,22 @@ export class AccessRoles extends Construct {
   constructor(scope: Construct, id: string, { assumedBy, ...operated }: AccessRolesProps) {
     super(scope, id);
     const stack = Stack.of(this);
-    const make = (id: string, description: string, principals: readonly string[], allowed: Allowed) => {
+    const make = (id: string, description: string, principals: readonly string[], allowed: Permissions) => {
       if (principals.length === 0) return;
-      const of = new CompositePrincipal(...principals.map((arn) => new ArnPrincipal(arn)));
-      const role = new Role(this, id, { description, assumedBy: of });
+      const anyPrincipal = new CompositePrincipal(...principals.map((arn) => new ArnPrincipal(arn)));
+      const role = new Role(this, id, { description, assumedBy: anyPrincipal });
       for (const statement of allowed.statements) role.addToPolicy(statement);
       acknowledge(role, allowed.acknowledgments);
       new CfnOutput(stack, `${id}Role`, { value: role.roleArn });
     };
-    const operating = 'Runs npm run admin, except to read contents and to create or issue keys';
-    make('Operators', operating, assumedBy.operators, operatorsMay(stack, operated));
-    const keeping = 'Runs npm run admin, including to read and erase contents and to create and issue keys';
-    make('Custodians', keeping, assumedBy.custodians, custodiansMay(stack, operated));
+    const operatorTask = 'Runs npm run admin, except to read contents and to create or issue keys';
+    make('Operators', operatorTask, assumedBy.operators, operatorPermissions(stack, operated));
+    const custodianTask =
+      'Runs npm run admin, including to read and erase contents and to create and issue keys';
+    make('Custodians', custodianTask, assumedBy.custodians, custodianPermissions(stack, operated));
     const statements = [new PolicyStatement({ actions: ['sts:AssumeRole'], resources: bootstrapRoles() })];
-    const deploying = 'Runs cdk deploy with the roles of cdk bootstrap';
-    make('Deployers', deploying, assumedBy.deployers, { statements, acknowledgments: {} });
+    const deployerTask = 'Runs cdk deploy with the roles of cdk bootstrap';
+    make('Deployers', deployerTask, assumedBy.deployers, { statements, acknowledgments: {} });
   }
 }
 

@@ -60,7 +60,7 @@ function tableStatements(access: FunctionAccess, { tables }: Resources): PolicyS
   return [...whole, ...indexes];
 }
 
-/** A function that authenticates callers counts requests in the organization's usage, and nowhere else in that table. */
+/** Lets a function that authenticates callers count requests in the organization's usage, and change nothing else. */
 function rateStatements({ organizations, attestations = [] }: FunctionAccess, { tables }: Resources) {
   if (!organizations || attestations.includes('update')) return [];
   const counting = allow([tableActions.update], tables.attestations.tableArn);
@@ -76,7 +76,7 @@ function workflowStatements(
   return [
     // IAM evaluates an execution started through an alias against the machine's own ARN.
     ...machines.map(({ arn }) => allow(['states:StartExecution'], arn)),
-    // A name that is taken may belong to a running execution or a closed one, which only its status shows.
+    // If the name is taken, only the status shows whether the execution is running or closed.
     ...machines.map(({ executionsArn }) => allow(['states:DescribeExecution'], executionsArn)),
     ...(answersTasks
       ? [allow(['states:SendTaskSuccess', 'states:SendTaskFailure'], resources.taskResource)]
@@ -97,7 +97,7 @@ export const metricsNamespace = (stackName: string): string => `Imprimatur/${sta
 /** Returns the environment variables for the declared access of a function. Every function gets SETTINGS. */
 export function accessEnvironment(access: FunctionAccess, resources: Resources): Partial<Environment> {
   const { tables, signingKey, rpcUrls, settingsChanges, machines } = resources;
-  // Requests of an organization are counted beside its attestations.
+  // The attestations' table also counts an organization's requests.
   const used = tableNames.filter((name) => access[name] || (name === 'attestations' && access.organizations));
   return {
     ...Object.fromEntries(used.map((name) => [`${name.toUpperCase()}_TABLE`, tables[name].tableName])),

@@ -30,7 +30,7 @@ export interface FunctionAccess {
 }
 
 /** Access of the three functions that dispatch a lane: only they assign nonces, sign, send and settle. */
-const dispatching = {
+const dispatchAccess = {
   attestations: ['get', 'batchGet', 'put', 'update'],
   lanes: ['get', 'query', 'put', 'update', 'delete'],
   queue: ['get', 'query', 'put', 'update', 'delete'],
@@ -45,7 +45,7 @@ const caller = ['get'] as const;
 
 /** Access of each function, by file name below functions/. */
 export const functionAccess = {
-  // The same answer for every client, with a key or without.
+  // These return the same to every client, with or without a key.
   'api/openapi-document': { route: 'GET /openapi.json' },
   'api/docs-page': { route: 'GET /docs' },
   'api/list-chains': {
@@ -91,7 +91,7 @@ export const functionAccess = {
   },
   'api/quote-passage': {
     route: 'POST /v1/attestations/{id}/quotes',
-    // As much is hashed as when it was accepted.
+    // The whole text is hashed again.
     memoryMb: 1024,
     attestations: ['get', 'query'],
     organizations: caller,
@@ -99,12 +99,12 @@ export const functionAccess = {
   },
   // Responds to requests without a route.
   'api/unrouted': {},
-  'workflow/commit': dispatching,
-  'workflow/reveal': dispatching,
+  'workflow/commit': dispatchAccess,
+  'workflow/reveal': dispatchAccess,
   'workflow/confirm': { attestations: ['get', 'update'], chains: true },
   'workflow/fail': { attestations: ['get', 'update'], queue: ['delete'] },
   'workflow/advance-lane': {
-    ...dispatching,
+    ...dispatchAccess,
     // It stores no task token, and adds no operation to a round.
     attestations: ['get', 'batchGet', 'update'],
     queue: ['query', 'put', 'update', 'delete'],

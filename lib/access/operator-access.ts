@@ -1,6 +1,6 @@
 import type { FunctionAccess } from './function-access.ts';
 
-/** What the operators' commands (`npm run admin`) do with the tables, the machines and the parameters of the service. */
+/** Access of the operators' commands (`npm run admin`) to the service's tables, machines and parameters. */
 export const operatorAccess = {
   attestations: ['get', 'batchGet', 'query', 'update'],
   // `lane resync` requeues operations that no queue has.
@@ -14,7 +14,7 @@ export const operatorAccess = {
   starts: ['lane'],
 } as const satisfies FunctionAccess;
 
-/** What custodians do besides: they erase contents. */
+/** Access of custodians, who also erase contents. */
 export const custodianAccess = {
   ...operatorAccess,
   attestations: [...operatorAccess.attestations, 'delete'],

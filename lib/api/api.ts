@@ -53,7 +53,7 @@ export class Api extends RestApi {
     });
     // The stack has its own outputs.
     this.node.tryRemoveChild('Endpoint');
-    // For API Gateway's domain, as for its own.
+    // Sets TLS for API Gateway's domain too.
     const api = this.node.defaultChild as CfnRestApi;
     api.addPropertyOverride('SecurityPolicy', tls.securityPolicy);
     api.addPropertyOverride('EndpointAccessMode', tls.endpointAccessMode);
@@ -70,10 +70,10 @@ export class Api extends RestApi {
     for (const [file, { route }] of Object.entries<FunctionAccess>(functionAccess)) {
       if (!route) continue;
       const [method = '', path = ''] = route.split(' ');
-      const routed = this.root.resourceForPath(path);
+      const target = this.root.resourceForPath(path);
       const handler = new ServiceFunction(this, file as FunctionFile, functionProps);
       this.functions.push(handler);
-      routed.addMethod(method, new LambdaIntegration(handler.live as IFunction, { allowTestInvoke: false }));
+      target.addMethod(method, new LambdaIntegration(handler.live as IFunction, { allowTestInvoke: false }));
     }
   }
 }
@@ -85,7 +85,7 @@ const tls = {
   endpointAccessMode: EndpointAccessMode.STRICT,
 };
 
-/** Makes the options of the API's own domain, and disables the default one. */
+/** Returns the options of the API's own domain, which disable the default one. */
 function domainOptions(scope: Construct, domain: ApiProps['hosting']['api']) {
   if (!domain) return {};
   const { domainName, certificateArn } = domain;
@@ -134,9 +134,9 @@ export function addUnrouted(api: RestApi, props: ServiceFunctionProps): void {
 }
 
 function routesOf({ methods }: RestApi): Map<IResource, string[]> {
-  const namesOf = (own: readonly Method[]) => own.map(({ httpMethod }) => httpMethod);
+  const namesOf = (list: readonly Method[]) => list.map(({ httpMethod }) => httpMethod);
   const byResource = Map.groupBy(methods, ({ resource }) => resource);
-  return new Map([...byResource].map(([resource, own]) => [resource, namesOf(own)]));
+  return new Map([...byResource].map(([resource, list]) => [resource, namesOf(list)]));
 }
 
 /**

@@ -34,7 +34,7 @@ const answers: readonly GatewayAnswer[] = [
     retryAfterSeconds: 1,
   },
   {
-    // Without a status: one set here would become that of every 4xx answer that is not named above.
+    // No status: one set here would apply to every 4xx answer that is not listed above.
     types: [ResponseType.DEFAULT_4XX],
     error: 'request refused',
   },
@@ -49,8 +49,8 @@ interface GatewayResponsesProps extends Pick<Settings, 'corsOrigins'> {
   readonly limitsAddresses: boolean;
 }
 
-/** The answer for a web ACL: the stack's own only knows too many requests, another's is not known here. */
-function filtered({ limitsAddresses }: GatewayResponsesProps): GatewayAnswer {
+/** Returns the answer of a web ACL. The stack's own only rejects too many requests; another's reasons are unknown. */
+function webAclAnswer({ limitsAddresses }: GatewayResponsesProps): GatewayAnswer {
   const types = [ResponseType.WAF_FILTERED];
   if (!limitsAddresses) return { types, statusCode: '403', error: 'forbidden' };
   return { types, statusCode: '429', error: 'rate limit exceeded', retryAfterSeconds: 60 };
@@ -58,7 +58,7 @@ function filtered({ limitsAddresses }: GatewayResponsesProps): GatewayAnswer {
 
 /** Gives the gateway's own responses the shape and headers of the service. */
 export function addGatewayResponses(api: RestApi, props: GatewayResponsesProps): void {
-  for (const { types, statusCode, error, retryAfterSeconds } of [...answers, filtered(props)]) {
+  for (const { types, statusCode, error, retryAfterSeconds } of [...answers, webAclAnswer(props)]) {
     for (const type of types) {
       api.addGatewayResponse(type.responseType, {
         type,
@@ -77,7 +77,7 @@ export function addGatewayResponses(api: RestApi, props: GatewayResponsesProps):
   }
 }
 
-/** CORS headers as API Gateway maps them. They cannot depend on the origin; these answers hold no organization's data. */
+/** CORS headers as API Gateway maps them. They cannot depend on the origin; these answers contain no organization's data. */
 function corsHeaders({ corsOrigins }: GatewayResponsesProps): Record<string, string> {
   if (corsOrigins.length === 0) return {};
   return {

@@ -24,7 +24,7 @@ const siteSchema = z
     'must have both domainName and certificateArn, or neither',
   );
 
-const outlivesStack = z.enum(['retain', 'delete']).default('retain');
+const retentionChoice = z.enum(['retain', 'delete']).default('retain');
 
 const retentionSchema = z.strictObject({
   /** Days for which log lines are kept. */
@@ -33,8 +33,8 @@ const retentionSchema = z.strictObject({
     .refine((days) => logDays.includes(days), `must be one of ${logDays.join(', ')}`)
     .default(30),
   /** Whether the tables, and the signing key, outlive the stack. */
-  tables: outlivesStack,
-  key: outlivesStack,
+  tables: retentionChoice,
+  key: retentionChoice,
 });
 
 const isAlarmAddress = (text: string): boolean =>
@@ -56,8 +56,8 @@ const principal = z
 const principals = z.array(principal).default([]);
 
 const concurrency = z.int().positive().optional();
-const ofFunctions = Object.fromEntries(Object.keys(functionAccess).map((file) => [file, concurrency]));
-const concurrencySchema = z.strictObject(ofFunctions as Record<FunctionFile, typeof concurrency>);
+const concurrencyFields = Object.fromEntries(Object.keys(functionAccess).map((file) => [file, concurrency]));
+const concurrencySchema = z.strictObject(concurrencyFields as Record<FunctionFile, typeof concurrency>);
 
 /** Properties of a stack besides its settings: domain, alarms, retention and limits. */
 const hostingFields = {
@@ -89,7 +89,7 @@ const hostingFields = {
  */
 const maxEnvironmentBytes = 3072;
 
-/** Settings that fit. Lambda counts the environment as JSON, so quotes in the settings count twice. */
+/** Schema of settings that fit. Lambda counts the environment as JSON, so quotes in the settings count twice. */
 export const fittingSettings = settingsSchema.superRefine((settings, context) => {
   const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(settings)));
   if (bytes > maxEnvironmentBytes)

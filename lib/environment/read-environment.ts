@@ -6,12 +6,12 @@ import { FileInvalidError, jsonOf, readJson } from './read-json.ts';
 /** Reads an environment, and checks that no other one has its stack. @throws FileInvalidError with every problem */
 export function readEnvironment(name: string, directory = 'environments'): Environment {
   const names = namesIn(directory);
-  const pathOf = (one: string) => `${directory}/${one}.json`;
+  const pathOf = (file: string) => `${directory}/${file}.json`;
   if (!names.includes(name))
     throw new FileInvalidError([`there is no ${pathOf(name)}; there are: ${names.join(', ')}`]);
   const path = pathOf(name);
   const environment = readJson(path, environmentSchema);
-  const others = names.filter((one) => one !== name).map(pathOf);
+  const others = names.filter((other) => other !== name).map(pathOf);
   const problems = others
     .filter((other) => isOfSameStack(environment, other))
     .map(

@@ -32,17 +32,17 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string[] {
 const line = (path: readonly PropertyKey[], message: string): string =>
   [path.join('.'), message].filter(Boolean).join(': ');
 
-/** Property names of the schema at a path. */
+/** Returns the property names of the schema at a path. */
 function namesAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  let at: z.core.JSONSchema._JSONSchema | undefined = z.toJSONSchema(schema, {
+  let node: z.core.JSONSchema._JSONSchema | undefined = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
   });
   for (const part of path) {
-    if (typeof at !== 'object') return [];
-    at = typeof part === 'number' ? [at.items].flat()[0] : at.properties?.[String(part)];
+    if (typeof node !== 'object') return [];
+    node = typeof part === 'number' ? [node.items].flat()[0] : node.properties?.[String(part)];
   }
-  return typeof at === 'object' ? Object.keys(at.properties ?? {}) : [];
+  return typeof node === 'object' ? Object.keys(node.properties ?? {}) : [];
 }
 
 /** Reads a file of JSON. @throws FileInvalidError */

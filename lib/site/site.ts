@@ -24,13 +24,13 @@ interface SiteProps {
   readonly logDays: number;
 }
 
-const nobodysBusiness = "Who reads what is nobody's business.";
+const readerPrivacy = 'A log would show who reads what.';
 
 const findings: Acknowledgments = {
-  S1: nobodysBusiness,
-  CFR3: nobodysBusiness,
-  CFR1: 'Readers are everywhere.',
-  CFR2: 'The pages are files: there is nothing behind them to attack.',
+  S1: readerPrivacy,
+  CFR3: readerPrivacy,
+  CFR1: 'Readers may be in any country.',
+  CFR2: 'The pages are files without a backend to attack.',
 };
 
 /** Static site with the pages of `packages/pages`. It has no log, for the privacy of readers. */
@@ -62,7 +62,7 @@ export class Site extends Construct {
           certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
         }),
     });
-    const pagesOf = new BucketDeployment(this, 'Pages', {
+    const deployment = new BucketDeployment(this, 'Pages', {
       sources: pages.map(({ name, html }) => Source.data(`${name}.html`, html)),
       destinationBucket: bucket,
       distribution,
@@ -72,9 +72,8 @@ export class Site extends Construct {
       retainOnDelete: false,
     });
     acknowledge(this, findings);
-    if (!domainName)
-      acknowledge(this, { CFR4: "CloudFront's own domain comes with CloudFront's own choice of TLS." });
-    this.acknowledgeDeployment(pagesOf, bucket);
+    if (!domainName) acknowledge(this, { CFR4: 'CloudFront chooses the TLS versions of its own domain.' });
+    this.acknowledgeDeployment(deployment, bucket);
     this.url = `https://${domainName ?? distribution.distributionDomainName}/`;
   }
 
@@ -117,7 +116,7 @@ export class Site extends Construct {
         contentSecurityPolicy: { contentSecurityPolicy: headerPolicy(page), override },
         strictTransportSecurity: {
           accessControlMaxAge: Duration.days(365),
-          // The domain may have others below it, which are not this site's.
+          // Subdomains may belong to other sites.
           includeSubdomains: false,
           override,
         },

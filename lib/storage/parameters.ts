@@ -9,9 +9,9 @@ import { type Acknowledgments, wildcard } from '../acknowledge.ts';
 const parameterArn = (stack: Stack, name: string): string =>
   stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName: name.slice(1) });
 
-const reading = (arn: string) => new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [arn] });
+const allowRead = (arn: string) => new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [arn] });
 
-/** Operators put one SecureString per chain id below `path`. The URLs often hold providers' keys: the stack neither makes nor reads them. */
+/** Operators store one SecureString per chain ID below `path`. The stack does not read them: URLs often contain keys. */
 export function rpcUrlsOf(stack: Stack) {
   const path = `/${stack.stackName}/rpc-urls`;
   const parametersArn = parameterArn(stack, `${path}/*`);
@@ -29,9 +29,9 @@ export function rpcUrlsOf(stack: Stack) {
   const acknowledgments: Acknowledgments = {
     [wildcard(parametersArn)]: 'One parameter of the stack for each chain.',
     [wildcard(keys)]:
-      'Operators choose the key that encrypts a parameter; the conditions leave what Systems Manager decrypts of these.',
+      'Operators choose the key that encrypts a parameter; conditions limit it to these parameters in Systems Manager.',
   };
-  const readStatements = [reading(parametersArn), cryptography('kms:Decrypt')];
+  const readStatements = [allowRead(parametersArn), cryptography('kms:Decrypt')];
   return { path, parametersArn, cryptography, acknowledgments, readStatements };
 }
 
@@ -49,9 +49,9 @@ export class SettingsParameter extends StringParameter {
   }
 }
 
-/** Only operators write their settings changes here. A deployment would overwrite them. */
+/** Only operators write this parameter. The stack does not create it, because a deployment would overwrite it. */
 export function settingsChangesOf(stack: Stack) {
   const parameterName = changesParameter(settingsParameterName(stack));
   const arn = parameterArn(stack, parameterName);
-  return { parameterName, parameterArn: arn, readStatement: reading(arn) };
+  return { parameterName, parameterArn: arn, readStatement: allowRead(arn) };
 }

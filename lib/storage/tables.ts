@@ -13,12 +13,12 @@ import {
 import { Construct } from 'constructs';
 import type { Settings } from '../../functions/domain/settings.ts';
 
-const ordered = {
+const keySchema = {
   partitionKey: { name: 'pk', type: AttributeType.STRING },
   sortKey: { name: 'sk', type: AttributeType.STRING },
 };
 
-/** What the stack uses of a table, its own or an existing one. */
+/** Members of a table that the stack uses, of its own or an existing one. */
 export type UsedTable = Pick<ITable, 'tableName' | 'tableArn' | 'metric'> & {
   readonly tableStreamArn?: string | undefined;
 };
@@ -26,7 +26,7 @@ export type UsedTable = Pick<ITable, 'tableName' | 'tableArn' | 'metric'> & {
 export type UsedTables = Readonly<Record<TableName, UsedTable>>;
 
 interface TablesProps {
-  /** Tables to use in place of the stack's own. They have to have the same keys and indexes. */
+  /** Tables to use instead of the stack's own. They must have the same keys and indexes. */
   readonly existing?: NonNullable<Settings['existing']>['tables'];
   readonly retained: boolean;
   readonly deletionProtection: boolean;
@@ -88,7 +88,7 @@ export class Tables extends Construct {
 
   private table(name: TableName, { retained, deletionProtection }: TablesProps): Table {
     const table = new Table(this, tableId(name), {
-      ...ordered,
+      ...keySchema,
       ...propsOf[name],
       billingMode: BillingMode.PAY_PER_REQUEST,
       encryption: TableEncryption.AWS_MANAGED,

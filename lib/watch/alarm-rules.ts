@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { AlarmProps, IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { CountMetric } from '../../functions/domain/log-lines.ts';
 
-/** When an alarm on a metric is up. */
+/** Condition on which an alarm fires. */
 export interface AlarmRule {
   readonly threshold: number;
   readonly periods: number;
@@ -24,7 +24,7 @@ const once = { threshold: 1, periods: 1 };
 /** Lines for ten minutes. The next attempt resolves a single failure. */
 const lasting = { threshold: 3, periods: 2 };
 
-/** Alarms on metrics that count log lines, by the metrics' names. SweepDone is a heartbeat: its absence alarms. */
+/** Alarms on metrics that count log lines, by the metrics' names. SweepDone is a heartbeat: its absence raises an alarm. */
 export const lineAlarms: Readonly<Record<Exclude<CountMetric, 'SweepDone'>, AlarmRule>> = {
   LanePaused: once,
   OperationUnsendable: once,
@@ -59,7 +59,7 @@ const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 
 
 /** Describes an alarm by its section of the runbook: its meaning, the checks, the steps, and a link. */
 export function descriptionOf(name: string): string {
-  const section = runbook.find((one) => one.startsWith(`${name}\n`));
+  const section = runbook.find((text) => text.startsWith(`${name}\n`));
   if (!section) throw new Error(`docs/runbook.md has no section ${name}`);
   const [, text = ''] = section.split('\n\n');
   return `${plain(text)} Then: docs/runbook.md#${name.toLowerCase()}`;

@@ -56,7 +56,7 @@ export function serviceMetrics({ api, workflow, webhooks, tables }: Resources) {
 }
 
 const throttlesOf = (functions: readonly ServiceFunction[]) =>
-  functions.map((one) => one.metricThrottles(sum));
+  functions.map((each) => each.metricThrottles(sum));
 
 /** Sum of metrics. CloudWatch allows at most ten in an alarm. */
 function total(name: string, metrics: readonly Metric[]): MathExpression {
@@ -112,7 +112,7 @@ function lineMetrics(stackName: string) {
     count: (metricName: CountMetric, period: Duration) => metric({ metricName, period, statistic: 'Sum' }),
     /** Largest value in a line of the sweep. */
     largest: (metricName: GaugeMetric) => gauge(metricName, 'Maximum'),
-    /** Days for which the poorest signer of a chain can pay at worst. */
+    /** Days for which a chain's signer with the lowest balance can pay in the worst case. */
     funds: ofChain('FundsDays', 'Minimum'),
     /** Age of a chain's oldest queued operation, in seconds. */
     queueAge: ofChain('OldestQueued', 'Maximum'),

@@ -17,7 +17,7 @@ type WebhooksProps = Pick<ServiceFunctionProps, 'resources' | 'settings' | 'host
 const images = (before: object, after: object) =>
   FilterCriteria.filter({ dynamodb: { OldImage: before, NewImage: after } });
 
-/** Writes that may make an event: a row ends, is made at its end, or its link becomes final. */
+/** Writes that may cause an event: a row becomes terminal, is created as confirmed, or its link becomes final. */
 const eventFilters = [
   images({ status: { S: ['pending', 'committed'] } }, { status: { S: ['confirmed', 'failed'] } }),
   FilterCriteria.filter({
@@ -31,7 +31,7 @@ const dueFilters = [
   FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'due#' }] } } } }),
 ];
 
-/** One function queues the events that the stream shows, another sends them: a stream forgets after a day, receivers may be down longer. */
+/** One function queues the stream's events, another sends them: receivers may be down longer than a stream keeps records. */
 export class Webhooks extends Construct {
   readonly queueDeliveries: ServiceFunction;
   readonly sendDeliveries: ServiceFunction;
@@ -41,8 +41,8 @@ export class Webhooks extends Construct {
     const functionProps = { ...props, timeoutSeconds: 60 };
     this.queueDeliveries = new ServiceFunction(this, 'streams/queue-deliveries', functionProps);
     this.sendDeliveries = new ServiceFunction(this, 'streams/send-deliveries', functionProps);
-    // Names are looked up in threads, half of them at most, and cannot be given up: with the usual four, two receivers whose name
-    // servers do not answer would hold up all others.
+    // Name look-ups use at most half of the threads and cannot be aborted. With the default of four threads, two receivers whose
+    // name servers do not answer would delay all others.
     this.sendDeliveries.addEnvironment('UV_THREADPOOL_SIZE', '64');
     const { attestations, webhooks } = props.resources.tables;
     this.map(this.queueDeliveries, attestations, {
@@ -76,13 +76,13 @@ export class Webhooks extends Construct {
       }),
     );
     target.addToRolePolicy(new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }));
-    acknowledge(target, { 'IAM5[Resource::*]': 'Listing streams is of no resource; Lambda asks for it.' });
+    acknowledge(target, { 'IAM5[Resource::*]': 'ListStreams has no resource, and Lambda requires it.' });
     const mapping = new EventSourceMapping(target, 'Stream', {
       ...options,
       target: target.live as IFunction,
       eventSourceArn: tableStreamArn,
     });
-    // Lambda tries the stream when the mapping is made.
+    // Lambda reads the stream when the mapping is created.
     if (target.role) mapping.node.addDependency(target.role);
   }
 }

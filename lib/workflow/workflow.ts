@@ -16,9 +16,9 @@ import { everyMinute, ServiceFunction, type ServiceFunctionProps, ServiceLog } f
 
 interface AslMachineProps {
   readonly address: MachineAddress;
-  /** By the names of the substitutions, which get their aliases: executions across a deployment call its versions from their next state on. */
+  /** Functions by substitution. Each is called by its alias, so after a deployment running executions call the new version. */
   readonly functions: Readonly<Record<string, ServiceFunction>>;
-  /** Other substitutions. ASL has no quotes around numbers, and a file of JSON has to have them. */
+  /** Other substitutions. The JSON file needs quotes around them, also around numbers, where ASL has none. */
   readonly values?: Readonly<Record<string, number | string>>;
   readonly versioned: boolean;
   readonly logDays: number;
@@ -45,8 +45,8 @@ class AslMachine extends StateMachine {
     for (const { live } of Object.values(functions)) live.grantInvoke(this);
     acknowledge(this, {
       SF1: 'Errors are logged; each step of an execution is in its history, for 90 days.',
-      SF2: 'A trace has the addresses that functions ask, and an RPC URL often holds a key.',
-      [wildcard('*')]: 'The actions that deliver logs know no resources.',
+      SF2: 'A trace contains the URLs that functions request, and an RPC URL often contains a key.',
+      [wildcard('*')]: 'The actions that deliver logs have no resources.',
     });
     if (props.versioned) this.publish();
   }
@@ -118,9 +118,9 @@ export class Workflow extends Construct {
       functions: { AdvanceLaneFunction: this.advanceLane },
       values: { LaneDefinition: laneDefinition },
     });
-    // It begins checks for 50 s: functions/domain/steps/sweep.ts.
+    // It starts checks for up to 50 s: functions/domain/steps/sweep.ts.
     this.sweep = new ServiceFunction(this, 'workflow/sweep', { ...functionProps, timeoutSeconds: 90 });
-    // The function names the machines without a reference, so nothing else makes the schedule wait for them.
+    // The function has no reference to the machines, so only this makes the schedule wait for them.
     everyMinute(this, 'SweepSchedule', this.sweep).node.addDependency(this.attest, this.lane);
     this.functions = [commit, reveal, confirm, fail, this.advanceLane, this.sweep];
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { everyReply } from '../../functions/api/http/reply.ts';
+import { commonHeaders } from '../../functions/api/http/reply.ts';
 import { Forwarder } from './forward.ts';
 import { closeServers, listenOnLoopback } from './listen.ts';
 
@@ -26,7 +26,7 @@ function sendRefusal(response: ServerResponse, refusal: (typeof refusals)[keyof 
     return;
   }
   const headers = {
-    ...everyReply,
+    ...commonHeaders,
     'x-request-id': randomUUID(),
     ...('retryAfterSeconds' in refusal && { 'Retry-After': refusal.retryAfterSeconds }),
   };

@@ -26,8 +26,8 @@ const status = z
 const revokedAt = time
   .optional()
   .describe(
-    'When the authority revoked it on the chain; there once the service has seen that. It stays `confirmed`, and does ' +
-      'not verify.',
+    'When the authority revoked it on the chain, as far as the service knows. The status stays `confirmed`, but the ' +
+      'attestation does not verify.',
   );
 
 export const attestationSchema = z.strictObject({
@@ -68,7 +68,7 @@ const chainSchema = z.strictObject({
   name: z.string().min(1),
   registryAddress: address.describe(
     'The AttestationRegistry that your attestations go to: the newest on which your authority delegated to the ' +
-      'service, else the newest of the chain.',
+      'service, or else the newest of the chain.',
   ),
   authorityAddress,
   delegateAddress: address.describe('The address that your authority delegates to on the registry.'),
@@ -81,7 +81,7 @@ const chainSchema = z.strictObject({
 
 export const chainListSchema = z.strictObject({ chains: z.array(chainSchema).min(1) });
 
-/** Schema of a quote proof; `QuoteProof` of the verifier says what it means. */
+/** Schema of a quote proof; the verifier's `QuoteProof` documents its fields. */
 export const quoteProofSchema = z.strictObject({
   version: z.literal(1),
   ipfsCid: contentCid,

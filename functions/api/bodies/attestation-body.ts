@@ -1,7 +1,7 @@
 import type { Attestation } from '../../domain/attestation/attestation.ts';
 import type { AttestationBody, CreationBody } from './answers.ts';
 
-/** Builds the Attestation shape: absent fields are omitted, or null where the interface document says so. */
+/** Builds the Attestation shape: absent fields are omitted, or null where the interface document requires it. */
 export function attestationBody(row: Attestation): AttestationBody {
   return {
     id: row.id,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { attestationStatuses } from '../../domain/attestation/attestation.ts';
 import type { AttestationFilter } from '../../domain/attestation/list-attestations.ts';
 import { RequestInvalidError } from '../../domain/errors.ts';
-import { refusingNearMisses } from './near-misses.ts';
+import { rejectNearMisses } from './near-misses.ts';
 import { idSchema, url } from './requests.ts';
 
 const limitMessage = 'must be an integer from 1 to 200';
@@ -31,7 +31,7 @@ const listFields = {
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= 200, limitMessage)
     .default(50),
-  cursor: z.string().regex(new RegExp(cursorPattern), 'must be one that a list gave in Link').optional(),
+  cursor: z.string().regex(new RegExp(cursorPattern), 'must come from the Link of a list').optional(),
   contentCid: z.string().regex(contentCidPattern, cidMessage).optional(),
   url: url.optional(),
   status: z.enum(attestationStatuses, statusMessage).optional(),
@@ -41,8 +41,8 @@ const listFields = {
 
 export const listParameters = Object.keys(listFields);
 
-/** An ignored filter would make a full list look filtered. */
-export const listQuerySchema = refusingNearMisses(listFields, {
+/** Rejects likely filters, because ignoring one would make a full list look filtered. */
+export const listQuerySchema = rejectNearMisses(listFields, {
   chainId: 'the list has no such filter: it takes contentCid, url, status, createdAfter and createdBefore',
 });
 
@@ -51,7 +51,7 @@ export function pageStart({ limit: _, cursor, ...filter }: z.output<typeof listQ
   if (cursor === undefined) return { before: undefined, filter };
   const [id = '', binding] = cursor.split('.');
   if (binding !== bindingOf(filter)) {
-    const message = 'is of a list with other filters: send those that it came with, or no cursor';
+    const message = 'belongs to a list with other filters: send the same filters, or no cursor';
     throw new RequestInvalidError([{ path: ['cursor'], message }]);
   }
   return { before: idSchema.parse(id), filter };

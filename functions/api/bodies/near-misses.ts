@@ -17,49 +17,49 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Maximum length of a misspelt name, which the answer repeats. */
-const longestName = 64;
+const maxNameLength = 64;
 
-/** Minimum length of a name with one wrong letter: a shorter one may be another name. */
-const shortestSlip = 6;
+/** Minimum length of a name that may have a typo: a shorter one may be another name. */
+const minTypoLength = 6;
 
 /** Normalizes case, `_` and `-` in a name. */
-const folded = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
+const normalize = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 
 /** Whether the names differ by one letter: added, missing, changed or swapped. */
-function isOneSlip(name: string, meant: string): boolean {
-  let at = 0;
-  while (at < name.length && name[at] === meant[at]) at += 1;
-  const endsAlike = (inName: number, inMeant: number) =>
-    name.slice(at + inName) === meant.slice(at + inMeant);
-  const areSwapped = name[at] === meant[at + 1] && name[at + 1] === meant[at];
-  return endsAlike(1, 1) || endsAlike(1, 0) || endsAlike(0, 1) || (areSwapped && endsAlike(2, 2));
+function isOneTypo(name: string, meant: string): boolean {
+  let start = 0;
+  while (start < name.length && name[start] === meant[start]) start += 1;
+  const haveSameEnd = (inName: number, inMeant: number) =>
+    name.slice(start + inName) === meant.slice(start + inMeant);
+  const areSwapped = name[start] === meant[start + 1] && name[start + 1] === meant[start];
+  return haveSameEnd(1, 1) || haveSameEnd(1, 0) || haveSameEnd(0, 1) || (areSwapped && haveSameEnd(2, 2));
 }
 
-/** Returns the known name meant by this one. If that name was sent too, only its other spellings match. */
-function meantBy(name: string, known: readonly string[], sent: object): string | undefined {
-  if (known.includes(name) || name.length > longestName) return undefined;
-  const word = folded(name);
+/** Finds the known name that the sender meant. If that name was sent too, only its other spellings match. */
+function findMeantName(name: string, known: readonly string[], sent: object): string | undefined {
+  if (known.includes(name) || name.length > maxNameLength) return undefined;
+  const word = normalize(name);
   return known.find((meant) => {
-    if (word === folded(meant)) return true;
+    if (word === normalize(meant)) return true;
     if (Object.hasOwn(sent, meant)) return false;
-    const isSlip = meant.length >= shortestSlip && isOneSlip(word, folded(meant));
-    return isSlip || otherNames[meant]?.includes(word);
+    const isTypo = meant.length >= minTypoLength && isOneTypo(word, normalize(meant));
+    return isTypo || otherNames[meant]?.includes(word);
   });
 }
 
-/** Rejects names likely meant for a field: a typing error must not publish on the default chain. Others pass. */
-export function refusingNearMisses<Shape extends z.ZodRawShape>(
+/** Rejects names that are likely typos of a field, so that a typo does not publish on the default chain. */
+export function rejectNearMisses<Shape extends z.ZodRawShape>(
   shape: Shape,
   refused: Readonly<Record<string, string>> = {},
 ) {
   const known = Object.keys(shape);
-  const words = new Map(Object.entries(refused).map(([name, message]) => [folded(name), message]));
+  const messages = new Map(Object.entries(refused).map(([name, message]) => [normalize(name), message]));
   return z
     .looseObject({})
     .transform((sent, context) => {
       for (const name of Object.keys(sent)) {
-        const meant = meantBy(name, known, sent);
-        const message = meant === undefined ? words.get(folded(name)) : `did you mean ${meant}?`;
+        const meant = findMeantName(name, known, sent);
+        const message = meant === undefined ? messages.get(normalize(name)) : `did you mean ${meant}?`;
         if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message });
       }
       return sent;

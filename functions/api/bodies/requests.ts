@@ -3,14 +3,14 @@ import * as z from 'zod';
 import { ContentInvalidError, maxContentBytes, parseContent } from '../../domain/attestation/content.ts';
 import { AttestationMissingError, RequestInvalidError } from '../../domain/errors.ts';
 import { memberText } from './member-text.ts';
-import { refusingNearMisses } from './near-misses.ts';
+import { rejectNearMisses } from './near-misses.ts';
 
 const maxUrlCharacters = 2048;
 const maxMetadataBytes = 32 * 1024;
 const maxPieces = 1000;
 
 /** Length of an escaped byte: `\\u0061`. */
-const longestEscape = 6;
+const maxEscapeLength = 6;
 
 const metadataMessage = `must be at most ${maxMetadataBytes} bytes as JSON`;
 
@@ -83,7 +83,7 @@ const metadata = z
 /** Returns the metadata of a valid body as sent. @throws RequestInvalidError if it is far longer than its JSON */
 export function sentMetadata(body: string): string | undefined {
   const text = memberText(body, 'metadata');
-  if (text === undefined || text.length <= maxMetadataBytes * longestEscape) return text;
+  if (text === undefined || text.length <= maxMetadataBytes * maxEscapeLength) return text;
   throw new RequestInvalidError([{ path: ['metadata'], message: metadataMessage }]);
 }
 
@@ -94,7 +94,7 @@ const chainId = z
   .positive(chainMessage)
   .describe("Chain to publish on; by default the organization's, or else the service's.");
 
-export const createBodySchema = refusingNearMisses({
+export const createBodySchema = rejectNearMisses({
   content,
   chainId: chainId.optional(),
   url: url.optional(),
@@ -107,7 +107,7 @@ export const idSchema = z
   .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')
   .transform((id) => id.toLowerCase());
 
-export const linkBodySchema = refusingNearMisses({ childAttestationId: idSchema });
+export const linkBodySchema = rejectNearMisses({ childAttestationId: idSchema });
 
 const piece = z
   .string()
@@ -119,7 +119,7 @@ const piecesMessage = `must be a text, or a list of 1 to ${maxPieces} texts`;
 const pieces = z.array(piece).min(1, piecesMessage).max(maxPieces, piecesMessage);
 const error = ({ input }: z.core.$ZodRawIssue) => (input === undefined ? 'is missing' : piecesMessage);
 
-export const quoteBodySchema = refusingNearMisses({
+export const quoteBodySchema = rejectNearMisses({
   passage: z
     .union([piece, pieces], { error })
     .describe(

@@ -9,18 +9,18 @@ const maxAgeSeconds = 7200;
 /** Returns the headers that let a page of one of these origins, or any for `*`, read an answer. */
 export function corsHeaders(origins: readonly string[], origin = ''): Record<string, string> {
   if (origins.length === 0) return {};
-  const anyone = origins.includes('*');
+  const allowsAll = origins.includes('*');
   // A cached answer for one origin must not be used for another.
-  const vary = anyone ? {} : { Vary: 'Origin' };
-  if (!anyone && !origins.includes(origin)) return vary;
+  const vary = allowsAll ? {} : { Vary: 'Origin' };
+  if (!allowsAll && !origins.includes(origin)) return vary;
   return {
     ...vary,
-    'Access-Control-Allow-Origin': anyone ? '*' : origin,
+    'Access-Control-Allow-Origin': allowsAll ? '*' : origin,
     'Access-Control-Expose-Headers': exposedHeaders.join(', '),
   };
 }
 
-/** A preflight request has no key. Pages of other origins get no header that allows anything. */
+/** Returns the headers of a preflight answer. Pages of other origins get no header that allows anything. */
 export function preflightHeaders(
   origins: readonly string[],
   origin: string | undefined,

@@ -52,9 +52,9 @@ function headersOf(error: unknown, status: number, path: string): NonNullable<Re
 
 function details(error: unknown): object {
   if (error instanceof errors.RequestInvalidError) return { issues: error.issues };
-  const ofChain =
+  const hasChain =
     error instanceof errors.DelegationInactiveError || error instanceof errors.ContentRevokedError;
-  return ofChain ? { chainId: error.chainId } : {};
+  return hasChain ? { chainId: error.chainId } : {};
 }
 
 export const internalErrorReply: Reply = { status: 500, body: { error: 'internal error' } };

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { corsHeaders } from './cors.ts';
 import { deployedSettings } from './deployed-settings.ts';
-import { entityTag, everyReply, isKnown } from './reply.ts';
+import { commonHeaders, entityTag, isKnown } from './reply.ts';
 import { headerOf } from './route.ts';
 
 interface PublicText {
@@ -20,7 +20,7 @@ export function publicText({ type, text, headers }: PublicText) {
     return {
       statusCode: known ? 304 : 200,
       headers: {
-        ...everyReply,
+        ...commonHeaders,
         ...headers,
         ...corsHeaders(corsOrigins, headerOf(event, 'origin')),
         ...{ 'Content-Type': type, ETag: etag, 'x-request-id': requestId },

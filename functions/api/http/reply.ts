@@ -8,17 +8,17 @@ export interface Reply {
 }
 
 /** Attestations are private and may change until they are terminal. Browsers must use https and not guess types. */
-export const everyReply = {
+export const commonHeaders = {
   'Content-Type': 'application/json',
   'Cache-Control': 'private, no-cache',
   'Strict-Transport-Security': 'max-age=31536000',
   'X-Content-Type-Options': 'nosniff',
 };
 
-export function present({ status, body, headers }: Reply, requestId: string): APIGatewayProxyResult {
+export function toResult({ status, body, headers }: Reply, requestId: string): APIGatewayProxyResult {
   return {
     statusCode: status,
-    headers: { ...everyReply, ...headers, 'x-request-id': requestId },
+    headers: { ...commonHeaders, ...headers, 'x-request-id': requestId },
     // 204 and 304 have no body.
     body: body === undefined ? '' : JSON.stringify(body),
   };

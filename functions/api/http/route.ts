@@ -16,9 +16,9 @@ import { issueMessage } from '../bodies/issue-message.ts';
 import { corsHeaders } from './cors.ts';
 import { deployedSettings } from './deployed-settings.ts';
 import { errorReply, internalErrorReply } from './error-reply.ts';
-import { present, type Reply } from './reply.ts';
+import { type Reply, toResult } from './reply.ts';
 
-/** In bytes. Lambda accepts 6 MB with base64. 1 MiB of content fits, unless it is mostly control characters. */
+/** Maximum in bytes. Lambda accepts 6 MB with base64. 1 MiB of content fits unless most of it is control characters. */
 const maxBodyBytes = 4_400_000;
 
 const maxIssues = 20;
@@ -42,8 +42,8 @@ export interface RouteDefinition {
   readonly now?: Clock;
   /** Applies setting changes; absent where the route uses none. */
   readonly refresh?: () => Promise<void>;
-  /** The request is counted concurrently with its handler, which only reads, or writes after admission. */
-  readonly countedBeside?: boolean;
+  /** Counts the request while its handler runs, which only reads, or writes after admission. */
+  readonly countsAlongside?: boolean;
   /** @param admitted rejects for a refused request, whose answer is discarded */
   readonly handle: (
     event: APIGatewayProxyEvent,
@@ -57,7 +57,7 @@ export function route({
   log,
   now = () => new Date(),
   refresh,
-  countedBeside = false,
+  countsAlongside = false,
   handle,
 }: RouteDefinition) {
   const { rate: limits, corsOrigins = [] } = deployedSettings();
@@ -71,14 +71,14 @@ export function route({
       // After authentication: only requests with a valid key count towards a publisher's rate.
       const isRefused = rate?.isUsedUp(caller, now()) ?? false;
       const admitted = Promise.resolve(rate?.admit(caller, now()));
-      const answering = (async () => {
-        if (isRefused || !countedBeside) await admitted;
+      const pending = (async () => {
+        if (isRefused || !countsAlongside) await admitted;
         await refresh?.();
         return await handle(event, caller, admitted);
       })();
-      const [admission] = await Promise.allSettled([admitted, answering]);
+      const [admission] = await Promise.allSettled([admitted, pending]);
       if (admission.status === 'rejected') throw admission.reason;
-      return present(await answering, requestIdOf(event));
+      return toResult(await pending, requestIdOf(event));
     });
 }
 
@@ -86,7 +86,7 @@ function requestIdOf({ requestContext }: APIGatewayProxyEvent): string {
   return requestContext.requestId;
 }
 
-/** Logs whose request it is, and a near expiry of the key. The gateway logs the rest under the same ID. */
+/** Logs who sent a request, and a near expiry of the key. The gateway logs the rest under the same ID. */
 function accessLog(log: Log, now: Clock): Middleware {
   const write: MiddlewareFn = ({ event, context: { caller }, response }) => {
     if (!caller) return;
@@ -101,7 +101,7 @@ function accessLog(log: Log, now: Clock): Middleware {
   return { after: write, onError: write };
 }
 
-/** The outermost middleware, so that pages may read errors too. */
+/** Adds CORS headers. It is the outermost middleware, so that pages may read errors too. */
 function crossOrigin(origins: readonly string[]): Middleware {
   const addHeaders: MiddlewareFn = ({ event, response }) => {
     if (!response) return;
@@ -140,9 +140,9 @@ function errorPresenter(log: Log): Middleware {
       const reply = errorReply(request.error, pathOf(request.event));
       if (!reply || reply.status >= 500) log.error('request failed', request.error, { requestId });
       const { error } = request;
-      const whose = error instanceof ApiKeyExpiredError ? error.subject : {};
-      if (reply?.status === 401) log.warn('request not authenticated', { requestId, ...whose });
-      request.response = present(reply ?? internalErrorReply, requestId);
+      const subject = error instanceof ApiKeyExpiredError ? error.subject : {};
+      if (reply?.status === 401) log.warn('request not authenticated', { requestId, ...subject });
+      request.response = toResult(reply ?? internalErrorReply, requestId);
     },
   };
 }
@@ -184,10 +184,10 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
     path: path.map((part) => (typeof part === 'number' ? part : String(part))),
     message,
   }));
-  throw new RequestInvalidError(listed(issues));
+  throw new RequestInvalidError(limitIssues(issues));
 }
 
-function listed(issues: readonly RequestIssue[]): readonly RequestIssue[] {
+function limitIssues(issues: readonly RequestIssue[]): readonly RequestIssue[] {
   if (issues.length <= maxIssues) return issues;
   const message = `and ${issues.length - maxIssues} more`;
   return [...issues.slice(0, maxIssues), { path: [], message }];

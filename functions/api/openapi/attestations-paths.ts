@@ -8,7 +8,7 @@ const createOperation = {
   tags: ['Attestations'],
   summary: 'Create an attestation',
   description:
-    'Accepts a text to attest and answers at once; the transactions follow. Poll the attestation until it is ' +
+    'Accepts a text to attest and responds at once; the transactions follow. Poll the attestation until it is ' +
     '`confirmed` or `failed`. Posting the same content again is safe: as long as the first attempt has not failed, ' +
     'it is returned and nothing is duplicated. Unknown fields are ignored, except names that are likely meant for a ' +
     'known one, as `chain_id` is for `chainId`: those are refused.',
@@ -65,8 +65,8 @@ const listOperation = {
   summary: 'List attestations',
   description:
     "Lists the organization's attestations, newest first. While there are more, `Link` has the address of the next " +
-    'page; a page stays what it is while new attestations arrive. Filters narrow the list, and all that are given have ' +
-    'to hold. With a filter a page may be shorter than its limit, or empty, while there is a next one: follow `Link` ' +
+    'page; a page stays unchanged while new attestations arrive. Filters narrow the list to attestations that match ' +
+    'all of them. With a filter, a page may be shorter than its limit, or empty, while there is a next one: follow `Link` ' +
     'to its end. Misspelt parameters are refused, other unknown ones are ignored.',
   parameters: listParameters,
   responses: {

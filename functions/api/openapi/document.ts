@@ -14,10 +14,9 @@ const info = {
     "Post a text; the service computes its CID and attests it on a chain, as the delegate of your organization's " +
     'authority. Anyone can then verify the tuple (`contentCid`, `chainId`, `authorityAddress`, `attestationIndex`) ' +
     'without this service.\n\n' +
-    'Every refusal is a JSON object with an `error` in words. Every answer has an `x-request-id`. An unknown route ' +
-    'answers 404 `{ "error": "not found" }`; a known one by another method 405 `{ "error": "method not allowed" }`, ' +
-    'with the methods it has in `Allow`.\n\n' +
-    'Changes within `/v1` only add.',
+    'Every refusal is a JSON object with an `error` message. Every response has an `x-request-id`. An unknown route ' +
+    'returns 404 `{ "error": "not found" }`. A known route with another method returns 405 ' +
+    '`{ "error": "method not allowed" }`, with its methods in `Allow`.\n\nChanges within `/v1` only add.',
   license: { name: 'MIT', identifier: 'MIT' },
 };
 

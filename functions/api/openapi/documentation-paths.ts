@@ -1,7 +1,7 @@
 import { type HeaderName, headerRefs } from './parts.ts';
 import { gatewayResponses } from './responses.ts';
 
-const publicly = { tags: ['Documentation'], security: [] };
+const publicOperation = { tags: ['Documentation'], security: [] };
 
 const unchanged = (...headers: HeaderName[]) => ({
   description: 'Nothing has changed since the answer with that `ETag`.',
@@ -12,7 +12,7 @@ const unchanged = (...headers: HeaderName[]) => ({
 export const openApiVersion = '3.1.1';
 
 const documentOperation = {
-  ...publicly,
+  ...publicOperation,
   operationId: 'getOpenApiDocument',
   summary: 'Get this document',
   description: 'This description of the API, for tools. Needs no key.',
@@ -40,7 +40,7 @@ const documentOperation = {
 };
 
 const docsOperation = {
-  ...publicly,
+  ...publicOperation,
   operationId: 'getDocumentation',
   summary: 'Read this document',
   description: 'The same description as a page, for people. Needs no key, and loads nothing from elsewhere.',

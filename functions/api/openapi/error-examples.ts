@@ -14,7 +14,7 @@ export const refusals = {
   invalidLimit: invalid(['limit'], 'must be an integer from 1 to 200'),
   otherFilters: invalid(
     ['cursor'],
-    'is of a list with other filters: send those that it came with, or no cursor',
+    'belongs to a list with other filters: send the same filters, or no cursor',
   ),
   noChain: new errors.ChainUnspecifiedError(),
   sameChild: new errors.ChildSameError(),

@@ -16,10 +16,10 @@ const timeSchema = { anyOf };
 
 /** Only `limit` has an example: the documentation page sends all examples, and others would give an empty list. */
 export const listParameters = [
-  { ...inQuery('limit', 'How many to return at most.', limitSchema), example: 25 },
+  { ...inQuery('limit', 'Maximum number to return.', limitSchema), example: 25 },
   inQuery(
     'cursor',
-    'Where the page begins: take it, with the rest of the address, from `Link`. It is of the list with the same filters.',
+    'Where the page begins: take it, with the rest of the address, from `Link`. It is valid only with the same filters.',
     { type: 'string', pattern: cursorPattern },
   ),
   inQuery(
@@ -29,7 +29,7 @@ export const listParameters = [
   ),
   inQuery(
     'url',
-    'Those with this URL. Compared as the URL standard writes it: `https://NEWS.example` is `https://news.example/`.',
+    'Those with this URL, compared in the form of the URL standard: `https://NEWS.example` is `https://news.example/`.',
     { type: 'string', pattern: urlPattern, maxLength: 2048 },
   ),
   inQuery('status', 'Those that have this status now.', { type: 'string', enum: attestationStatuses }),

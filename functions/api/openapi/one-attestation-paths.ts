@@ -11,7 +11,7 @@ const getOperation = {
   operationId: 'getAttestation',
   tags: ['Attestations'],
   summary: 'Get an attestation',
-  description: 'Returns one attestation of the organization. `Retry-After` says when it may have changed.',
+  description: 'Returns one attestation of the organization. `Retry-After` gives the time to poll again.',
   parameters: [
     idParameter,
     {
@@ -43,9 +43,9 @@ const proofOperation = {
   tags: ['Attestations'],
   summary: 'Get the proof file of an attestation',
   description:
-    'What to publish beside the article as `article.proof.json`, so that it can be verified without this service: the whole ' +
+    'Returns the file to publish beside the article as `article.proof.json`, to verify it without this service: the whole ' +
     'reference, the transactions, and, as the chain shows them at a final block, the block with the reveal and the hash of ' +
-    'the registry’s code. The proof of the registry’s storage is added by the verifier, from a node of your own.',
+    'the registry’s code. The verifier adds the proof of the registry’s storage, from a node of your own.',
   parameters: [idParameter],
   responses: {
     200: answer({ description: 'The proof file.', body: 'Proof', examples: { confirmed: examples.proof } }),

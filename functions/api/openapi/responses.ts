@@ -15,11 +15,11 @@ const linksOf: { readonly [Body in BodyName]?: object } = {
   AttestationList: listLinks,
 };
 
-const named = (examples: Record<string, unknown>) =>
+const namedExamples = (examples: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 
 export const json = (schema: object, examples: Record<string, unknown>) => ({
-  'application/json': { schema, examples: named(examples) },
+  'application/json': { schema, examples: namedExamples(examples) },
 });
 
 export function answer({ description, body, examples, headers = [] }: DocumentedAnswer) {
@@ -58,7 +58,7 @@ export const sharedRefusals = {
   InvalidKey: refusal('The API key is missing, invalid or expired.', ['invalidKey', 'expiredKey']),
   BodyTooLarge: refusal('The request body is too large.', ['tooLarge']),
   TooManyRequests: refusal('Too many requests, or a limit of the organization is reached.', ['rateLimit']),
-  InternalError: refusal('An unexpected error. The log has its cause by `x-request-id`.', ['internal']),
+  InternalError: refusal('An unexpected error. Find its cause in the log by `x-request-id`.', ['internal']),
   GatewayFailed: refusal('The service did not answer properly.', ['gatewayFailed']),
   Busy: refusal('The store is busy.', ['busy']),
   GatewayTimeout: refusal('The service did not answer in time.', ['gatewayTimeout']),

@@ -149,7 +149,7 @@ describe('GET /v1/attestations', () => {
     expect(seen).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
     expect(second).toMatchObject({ limit: '2', ...filter });
     const { cursor = '' } = second;
-    const other = 'is of a list with other filters: send those that it came with, or no cursor';
+    const other = 'belongs to a list with other filters: send the same filters, or no cursor';
     const mismatches = [
       { cursor },
       { ...second, status: 'failed' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { everyReply } from '../../../functions/api/http/reply.ts';
+import { commonHeaders } from '../../../functions/api/http/reply.ts';
 import { functionAccess } from '../../../lib/access/function-access.ts';
 import { environments, referenceOf, synthesize } from '../synthesize.ts';
 
@@ -119,7 +119,7 @@ test.each([
 ])('a gateway response for %s has the error shape of the service', (type, status, error) => {
   const response = gatewayResponse(type);
   expect(response).toMatchObject({ status, body: JSON.stringify({ error }) });
-  const { 'Content-Type': _, ...common } = everyReply;
+  const { 'Content-Type': _, ...common } = commonHeaders;
   const headers = Object.entries(common).map(([name, value]) => [
     `gatewayresponse.header.${name}`,
     `'${value}'`,
