@@ -88,9 +88,9 @@ test.each([
 });
 
 test('paths are relative to the list', async () => {
-  const at = directoryWith({ 'list.csv': 'file\nx/a.md\n' });
-  expect(await readList(at('list.csv'))).toEqual([
-    { path: join(dirname(at('list.csv')), 'x/a.md'), url: undefined },
+  const pathTo = directoryWith({ 'list.csv': 'file\nx/a.md\n' });
+  expect(await readList(pathTo('list.csv'))).toEqual([
+    { path: join(dirname(pathTo('list.csv')), 'x/a.md'), url: undefined },
   ]);
 });
 
@@ -154,19 +154,19 @@ it.each([
 });
 
 it('text uses the format in --from', async () => {
-  const at = directoryWith({ 'a.md': '<p>x', 'a.html': '<p>x' });
-  expect((await textOf(at('a.md'), '--from', 'html')).out).toBe('x\n');
-  expect((await textOf(at('a.html'), '--from', 'markdown')).out).toBe('<p>x\n');
+  const pathTo = directoryWith({ 'a.md': '<p>x', 'a.html': '<p>x' });
+  expect((await textOf(pathTo('a.md'), '--from', 'html')).out).toBe('x\n');
+  expect((await textOf(pathTo('a.html'), '--from', 'markdown')).out).toBe('<p>x\n');
   const input = { readInput: async () => Buffer.from('<p>x') };
   expect((await runWithoutService(['text', '-', '--from', 'html'], input)).out).toBe('x\n');
 });
 
 it('text writes a file, and prints its CID and the profile', async () => {
-  const at = directoryWith({ 'a.md': 'hello world' });
-  const { out } = await textOf(at('a.md'), '--out', at('b.txt'), '--json');
-  expect(readFileSync(at('b.txt'), 'utf8')).toBe('hello world\n');
+  const pathTo = directoryWith({ 'a.md': 'hello world' });
+  const { out } = await textOf(pathTo('a.md'), '--out', pathTo('b.txt'), '--json');
+  expect(readFileSync(pathTo('b.txt'), 'utf8')).toBe('hello world\n');
   expect(JSON.parse(out)).toEqual({
-    ...{ profile: 'imprimatur-text-1', from: 'markdown', bytes: 12, hidden: [], out: at('b.txt') },
+    ...{ profile: 'imprimatur-text-1', from: 'markdown', bytes: 12, hidden: [], out: pathTo('b.txt') },
     contentCid: 'bafkreifjjcie6lypi6ny7amxnfftagclbuxndqonfipmb64f2km2devei4',
   });
 });
@@ -188,10 +188,10 @@ it.each([
 });
 
 it('attest --exact-text attests the exact text and adds its profile; otherwise the file stays unchanged', async () => {
-  const at = directoryWith({ 'a.html': page, 'm.json': '{"section":"news"}' });
+  const pathTo = directoryWith({ 'a.html': page, 'm.json': '{"section":"news"}' });
   const api = await fakeApi([202, attestation()]);
-  await run(api, ['attest', at('a.html'), '--exact-text', '--metadata', at('m.json')]);
-  await run(api, ['attest', at('a.html')]);
+  await run(api, ['attest', pathTo('a.html'), '--exact-text', '--metadata', pathTo('m.json')]);
+  await run(api, ['attest', pathTo('a.html')]);
   expect(api.received.map(({ body }) => JSON.parse(body))).toEqual([
     { content: 'caf\u00e9\n', metadata: { section: 'news', textProfile: 'imprimatur-text-1' } },
     { content: page },

@@ -32,25 +32,25 @@ interface PageSetup {
 /** A page after `imprimatur html`, with files beside it. */
 async function markedPage({ reference, link, shown = '', head = '', beside = {} }: PageSetup) {
   const page = `<!doctype html><title>A</title>${head}<article>${paragraphs(shown)}</article>`;
-  const at = directoryWith({ 'page.html': page, ...beside });
+  const pathTo = directoryWith({ 'page.html': page, ...beside });
   const text = link === undefined ? [] : ['--text', link];
-  const argv = ['html', at('page.html'), '--reference', formatReference(reference), ...text];
-  expect((await imprimatur([...argv, '--out', at('page.html')])).exitCode).toBe(0);
-  return at;
+  const argv = ['html', pathTo('page.html'), '--reference', formatReference(reference), ...text];
+  expect((await imprimatur([...argv, '--out', pathTo('page.html')])).exitCode).toBe(0);
+  return pathTo;
 }
 
 async function verify(setup: PageSetup, ...more: string[]) {
-  const at = await markedPage(setup);
-  const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, ...more];
+  const pathTo = await markedPage(setup);
+  const argv = ['verify', pathTo('page.html'), '--rpc', attested.rpcUrl, ...more];
   const [result, { out }] = [await imprimatur(argv), await imprimatur([...argv, '--json'])];
-  return { ...result, at, answer: JSON.parse(out) };
+  return { ...result, pathTo, answer: JSON.parse(out) };
 }
 
 const beside = (text: string) => ({ link: 'page.txt', beside: { 'page.txt': text } });
 const textOnlyNotice = 'The verdict applies to the text, not to the page that names it.';
 
 test("a page is verified by the text beside it, but not in green, and the page's words are only a hint", async () => {
-  const { exitCode, out, error, answer, at } = await verify({
+  const { exitCode, out, error, answer, pathTo } = await verify({
     ...{ reference: attested.unchanged, shown: texts.unchanged },
     ...beside(texts.unchanged),
   });
@@ -58,7 +58,7 @@ test("a page is verified by the text beside it, but not in green, and the page's
   expect(out).toContain('\u001b[1mverified: the text that the page links to is the attested text, byte');
   expect(out.split('\n')).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(new RegExp(`^text +${at('page.txt')}$`)),
+      expect.stringMatching(new RegExp(`^text +${pathTo('page.txt')}$`)),
       textOnlyNotice,
       'The words of the text are in the page’s source, in their order. It is unknown whether the page shows them, and its other content is not attested.',
     ]),
@@ -66,7 +66,7 @@ test("a page is verified by the text beside it, but not in green, and the page's
   expect(out).not.toContain('fetching');
   expect(answer).toMatchObject({
     ...{ verified: true, outcome: 'verified', pageShowsText: true },
-    linkedText: { from: at('page.txt'), asked: null },
+    linkedText: { from: pathTo('page.txt'), asked: null },
   });
 });
 
@@ -111,8 +111,8 @@ async function verifyServed(
   served: Awaited<ReturnType<typeof serveDomain>>,
   ...more: string[]
 ) {
-  const at = await markedPage(setup);
-  const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--no-domain', ...more];
+  const pathTo = await markedPage(setup);
+  const argv = ['verify', pathTo('page.html'), '--rpc', attested.rpcUrl, '--no-domain', ...more];
   const { exitCode, out } = await imprimatur([...argv, '--json'], served.variables);
   return { exitCode, answer: JSON.parse(out) };
 }
@@ -167,13 +167,13 @@ test.each([
   ['is a link to another folder', 'up/outside.txt'],
 ])('a file beside the page that %s is reported, and its host is not contacted', async (words, link) => {
   const served = await serveDomain(texts.unchanged);
-  const at = await markedPage({ reference: attested.unchanged, link, head: canonical });
-  writeFileSync(at('long.txt'), 'a'.repeat(1_048_577));
-  symlinkSync('loop.txt', at('loop.txt'));
+  const pathTo = await markedPage({ reference: attested.unchanged, link, head: canonical });
+  writeFileSync(pathTo('long.txt'), 'a'.repeat(1_048_577));
+  symlinkSync('loop.txt', pathTo('loop.txt'));
   const outer = directoryWith({ 'outside.txt': texts.unchanged });
-  symlinkSync(outer('outside.txt'), at('linked.txt'));
-  symlinkSync(outer('.'), at('up'));
-  const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--no-domain'];
+  symlinkSync(outer('outside.txt'), pathTo('linked.txt'));
+  symlinkSync(outer('.'), pathTo('up'));
+  const argv = ['verify', pathTo('page.html'), '--rpc', attested.rpcUrl, '--no-domain'];
   const { exitCode, out } = await imprimatur(argv, served.variables);
   expect({ exitCode, requests: served.requests }).toEqual({ exitCode: 2, requests: [] });
   expect(out).toContain(`It links to ${link}, which ${words}. It is unknown`);
@@ -181,8 +181,8 @@ test.each([
 
 test('the host is printed to stderr before it is contacted', async () => {
   const served = await serveDomain(texts.unchanged);
-  const at = await markedPage({ reference: attested.unchanged, link: 'https://texts.example/1.txt' });
-  const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--json'];
+  const pathTo = await markedPage({ reference: attested.unchanged, link: 'https://texts.example/1.txt' });
+  const argv = ['verify', pathTo('page.html'), '--rpc', attested.rpcUrl, '--json'];
   const written: string[] = [];
   const errors = {
     write: (text: string) => void written.push(`${text.trim()}, ${served.requests.length} requests`),
@@ -193,10 +193,10 @@ test('the host is printed to stderr before it is contacted', async () => {
 });
 
 test('a page of more than 10 MB is refused', async () => {
-  const at = await markedPage({ reference: attested.unchanged, ...beside(texts.unchanged) });
-  appendFileSync(at('page.html'), '<a>'.repeat(3_400_000));
+  const pathTo = await markedPage({ reference: attested.unchanged, ...beside(texts.unchanged) });
+  appendFileSync(pathTo('page.html'), '<a>'.repeat(3_400_000));
   await expectError(
-    imprimatur(['verify', at('page.html'), '--rpc', attested.rpcUrl]),
+    imprimatur(['verify', pathTo('page.html'), '--rpc', attested.rpcUrl]),
     2,
     'the maximum for a page is 10,000,000',
   );

@@ -55,11 +55,11 @@ async function verify(
 ) {
   const { chain, rpcUrl } = await chainWith(article, quoteRoot);
   change?.(chain);
-  const at = directoryWith({ ...files, ...extra });
-  const words = argv.map((one) => (/\.(md|json|html|txt)$/.test(one) ? at(one) : one));
+  const pathTo = directoryWith({ ...files, ...extra });
+  const words = argv.map((one) => (/\.(md|json|html|txt)$/.test(one) ? pathTo(one) : one));
   const rpc = argv.includes('--rpc') || argv.includes('--offline') ? [] : ['--rpc', rpcUrl];
   const answer = await runWithoutService(['verify', ...words, ...rpc], more);
-  return { ...answer, at, first: answer.out.split('\n')[0] };
+  return { ...answer, pathTo, first: answer.out.split('\n')[0] };
 }
 
 const revoke = (chain: FakeChain) => chain.change(1, { revokedAt: 1_800_000_100 });
@@ -117,8 +117,8 @@ it.each([
 
 it('verify reports that a page without marks was checked as the text of the proof file beside it', async () => {
   const extra = { 'a.html': `<p>${article}</p>`, 'a.md': `${article}\n`, 'a.proof.json': proofFile };
-  const { exitCode, first, at } = await verify(['a.html'], { files: extra, change: revoke });
-  const taken = `altered: ${at('a.html')} names no attestation, so it was checked as the text of ${at('a.proof.json')}. `;
+  const { exitCode, first, pathTo } = await verify(['a.html'], { files: extra, change: revoke });
+  const taken = `altered: ${pathTo('a.html')} names no attestation, so it was checked as the text of ${pathTo('a.proof.json')}. `;
   expect([exitCode, first]).toEqual([1, expect.stringContaining(taken)]);
   expect(first).toMatch(/[^.]; it has been revoked since$/);
   for (const argv of [['a.html', '--proof', 'a.proof.json'], ['a.md']]) {
