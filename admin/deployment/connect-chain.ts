@@ -5,7 +5,7 @@ import { readRpcUrls } from '../../functions/adapters/aws/ssm-rpc-urls.ts';
 import { callView } from '../../functions/adapters/chain/calls.ts';
 import { connectProviders } from '../../functions/adapters/chain/providers.ts';
 import { count, type Rpc } from '../../functions/adapters/chain/rpc.ts';
-import { reverting } from '../../functions/adapters/chain/rpc-errors.ts';
+import { catchRevert } from '../../functions/adapters/chain/rpc-errors.ts';
 import { CallRevertedError } from '../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
 import { CommandFailedError, RpcUrlsMissingError } from '../terminal/errors.ts';
@@ -49,7 +49,7 @@ async function readNonce(rpc: Rpc, registryAddress: Address, authority: Address)
   const view = { abi, functionName: 'nonceOf' } as const;
   const calldata = encodeFunctionData({ ...view, args: [authority] });
   try {
-    const data = await reverting(callView(rpc, registryAddress, calldata, 'latest'));
+    const data = await catchRevert(callView(rpc, registryAddress, calldata, 'latest'));
     return data === '0x' ? null : Number(decodeFunctionResult({ ...view, data }));
   } catch (error) {
     if (error instanceof CallRevertedError) return null;

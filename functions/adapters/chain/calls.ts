@@ -2,16 +2,16 @@ import { type Address, type Hash, type Hex, numberToHex } from 'viem';
 import type { Call } from '../../domain/chain.ts';
 import { blockByNumber, blockMissing, type HashedBlock } from './blocks.ts';
 import { hex, quantity, type Rpc } from './rpc.ts';
-import { isParameterRefusal, reverting, throwEstimateError } from './rpc-errors.ts';
+import { catchRevert, isParameterRefusal, throwEstimateError } from './rpc-errors.ts';
 
 /** A block as a parameter of JSON-RPC: by number, by hash (EIP-1898), or the newest. */
 export type BlockParameter = Hex | 'latest' | { readonly blockHash: Hash; readonly requireCanonical: true };
 
 /** Reads at one block, with any number of calls. The read must treat a revert as an answer, not as an error. */
-export type ReadAtBlock = <Answer>(read: (at: BlockParameter) => Promise<Answer>) => Promise<Answer>;
+export type ReadAtBlock = <Result>(read: (at: BlockParameter) => Promise<Result>) => Promise<Result>;
 
 /** Creates a reader pinned to a block's hash. Providers in `unpinned` accept only numbers, so the hash is compared. */
-export function readerAt(rpc: Rpc, { number, hash }: HashedBlock, unpinned: WeakSet<Rpc>): ReadAtBlock {
+export function createReader(rpc: Rpc, { number, hash }: HashedBlock, unpinned: WeakSet<Rpc>): ReadAtBlock {
   return async (read) => {
     try {
       if (!unpinned.has(rpc)) return await read({ blockHash: hash, requireCanonical: true });
@@ -31,10 +31,10 @@ export function callView(rpc: Rpc, to: Address, data: Hex, at: BlockParameter): 
 
 /** Simulates a call at the end of that block. @throws CallRevertedError */
 export function ethCall(rpc: Rpc, call: Call, at: BlockParameter): Promise<Hex> {
-  return reverting(rpc('eth_call', [call, at], hex));
+  return catchRevert(rpc('eth_call', [call, at], hex));
 }
 
 /** Estimates gas without a gas price: with one, nodes reject the estimate for an account without money. */
 export function estimateGas(rpc: Rpc, call: Call): Promise<bigint> {
-  return reverting(rpc('eth_estimateGas', [call, 'latest'], quantity).catch(throwEstimateError));
+  return catchRevert(rpc('eth_estimateGas', [call, 'latest'], quantity).catch(throwEstimateError));
 }

@@ -18,7 +18,7 @@ import type { ContentUnderAuthority, RegistryEntry, RegistryState } from '../../
 import { CallRevertedError } from '../../domain/errors.ts';
 import { type BlockParameter, callView } from './calls.ts';
 import { hex, type Rpc } from './rpc.ts';
-import { reverting } from './rpc-errors.ts';
+import { catchRevert } from './rpc-errors.ts';
 
 export async function readRegistryState(
   rpc: Rpc,
@@ -84,7 +84,7 @@ export async function readEntry(
 export async function canBatch(rpc: Rpc, registryAddress: Address): Promise<boolean | undefined> {
   const data = encodeFunctionData({ abi: [batchMaxMemberCountFunction] });
   try {
-    const answer = await reverting(callView(rpc, registryAddress, data, 'latest'));
+    const answer = await catchRevert(callView(rpc, registryAddress, data, 'latest'));
     return answer === '0x' ? undefined : BigInt(answer) > 0n;
   } catch (error) {
     if (error instanceof CallRevertedError) return false;

@@ -3,7 +3,7 @@ import { AbiDecodingZeroDataError, type Address, encodeFunctionData, keccak256 }
 import type { Call, FinalView } from '../../domain/chain.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
 import { blockOf, type Confirmations, finalBlock } from './blocks.ts';
-import { type BlockParameter, ethCall, readerAt } from './calls.ts';
+import { type BlockParameter, createReader, ethCall } from './calls.ts';
 import { isOperator, readEntry, readRegistryState, readRegistryStates } from './contracts.ts';
 import { count, hex, type Rpc } from './rpc.ts';
 import { batchReasons } from './simulation.ts';
@@ -12,7 +12,7 @@ export function finalViews(confirmations: Confirmations): (rpc: Rpc) => Promise<
   const unpinned = new WeakSet<Rpc>();
   return async (rpc) => {
     const final = await finalBlock(rpc, confirmations);
-    const read = readerAt(rpc, final, unpinned);
+    const read = createReader(rpc, final, unpinned);
     return {
       block: blockOf(final),
       registryState: (query) => read((at) => readRegistryState(rpc, query, at)),

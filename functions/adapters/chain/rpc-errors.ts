@@ -62,7 +62,7 @@ export function revertOf(error: unknown): string | undefined {
 }
 
 /** Awaits a simulated call. @throws CallRevertedError when the node answers with a revert */
-export async function reverting<Result>(simulated: Promise<Result>): Promise<Result> {
+export async function catchRevert<Result>(simulated: Promise<Result>): Promise<Result> {
   try {
     return await simulated;
   } catch (error) {
