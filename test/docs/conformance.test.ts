@@ -44,7 +44,10 @@ function interfaceSentences(document: string): Sentence[] {
   return sentences;
 }
 
-/** A test that runs, with its title in quotes of any kind: `.skip`, `.todo`, comments, and options in braces are not matched. */
+/**
+ * A test that runs, with its title in quotes of any kind: `.skip`, `.todo`, comments, and options in braces are not
+ * matched.
+ */
 const runningTest =
   /^[ \t]*test(?:\.each\((?:(?!\btest[.(])[\s\S])*?\))?\(\s*(['"`])(.+?)\1,\s*(?:async\s*)?\(/gm;
 
@@ -70,16 +73,16 @@ const shownByAnother = new Map(
 
 /** Sentences that cannot be shown over HTTP, or not only there: the test of the functions that shows them. */
 const shownByFunctions = [
-  ['3.6', 'steps/commit', 'a delegation revoked meanwhile fails it, by its name, once that is final'],
+  ['3.6', 'steps/commit', 'fails the attestation once the revocation of its delegation is final'],
   [
     '7.11',
     'steps/reveal',
-    'a reveal that is mined and reverts fails the attestation only when that is final',
+    'a reveal that is mined and reverts fails the attestation only when the revert is final',
   ],
   [
     '7.14',
     'steps/confirm-and-fail',
-    'as an internal error gives a reference, and only the log has the error’s name',
+    'as an internal error shows a reference, and only the log contains the error’s name',
   ],
   [
     '7.15',

@@ -10,7 +10,7 @@ import { RpcRefusal } from '../fakes/rpc/rpc-call.ts';
 import type { RpcRule } from '../fakes/rpc/rpc-proxy.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 
-/** Reveals, the tenth bob's, that wait on a paused lane. */
+/** Queues reveals on a paused lane. The tenth belongs to bob. */
 async function queueReveals(service: Served, count: number): Promise<Attestation[]> {
   const { world, services, post, until } = service;
   const attestations: Attestation[] = [];
@@ -53,9 +53,9 @@ test('row 22: of 96 calls in a transaction, only the bad one fails, and 95 are m
 /** Every second call of a batch fails with a load error, in an HTTP 200 answer. */
 function itemsRefused(): RpcRule {
   let calls = 0;
-  return answeredBy(['eth_call', 'eth_estimateGas'], async ({ method, params }, ask) => {
+  return answeredBy(['eth_call', 'eth_estimateGas'], async ({ method, params }, request) => {
     if (++calls % 2 === 0) throw new RpcRefusal({ code: 429, message: 'compute units exceeded' });
-    return ask(method, params);
+    return request(method, params);
   });
 }
 
@@ -77,17 +77,17 @@ test('row 34: call limits do not let one organization with a revoked delegation 
   const calls = () => provider?.counts.get('eth_call') ?? 0;
   const before = calls();
   await until(async () => (await queued(world)).length === 0);
-  // Simulated twice, with what failed and without it, and judged by states, reveals and their commits.
+  // Two simulations, with and without the failed calls, and reads of states, reveals and their commits.
   expect(calls() - before).toBeLessThanOrEqual(2 + 3);
   await endByRule();
   expect(await errors()).toHaveLength(23);
   for (const error of await errors()) expect(error).toContain(`delegation of ${alice.authorityAddress}`);
 });
 
-/** A provider that estimates a third of the gas of a forwarder's batch with more than two calls. */
-const shortEstimates = answeredBy(['eth_estimateGas'], async ({ method, params = [] }, ask) => {
+/** Rule of a provider that estimates a third of the gas for a forwarder's batch with more than two calls. */
+const shortEstimates = answeredBy(['eth_estimateGas'], async ({ method, params = [] }, request) => {
   const [{ data }] = params as readonly [{ data: Hex }];
-  const gas = BigInt((await ask(method, params)) as Hex);
+  const gas = BigInt((await request(method, params)) as Hex);
   const isLong = data.startsWith(toFunctionSelector(executeFunction)) && callsInside(data).length > 2;
   return numberToHex(isLong ? gas / 3n : gas);
 });
@@ -103,7 +103,7 @@ test('row 23: a batch that runs out of gas is halved until each part has enough'
   );
   expect(batches).toContainEqual([9, false]);
   expect(batches).toContainEqual([4, false]);
-  // Three reveals may have gas enough: what others could make dearer is on top of the estimate.
+  // Three reveals may have enough gas, because of the margin on top of the estimate.
   for (const [size, succeeded] of batches.filter(([length]) => length !== 3))
     expect([size, succeeded]).toEqual([size, size <= 2]);
 });

@@ -34,7 +34,7 @@ afterEach(async () => {
   await registry.stop();
 });
 
-/** Submits the delegation; while it waits, blocks are mined or not. */
+/** Submits the delegation, and calls `onWait` while it waits. */
 async function submit(onWait: () => Promise<void>) {
   const chain = { ...registry.chain, rpcUrl: provider.url };
   const deployment = new DeploymentOnAnvil({ address: registry.address, chain });
@@ -48,12 +48,12 @@ const wait = async () => {};
 const sentCount = () => registry.chain.client.getTransactionCount({ address: payer.address });
 const delegateNow = async () => (await registry.view.delegations([authority.address]))[0];
 
-const lost: RpcRule = { methods: ['eth_sendRawTransaction'], fault: { kind: 'answer dropped' } };
+const answerLost: RpcRule = { methods: ['eth_sendRawTransaction'], fault: { kind: 'answer dropped' } };
 
 test.each([
-  ['the answer to sending is lost', lost],
-  ['it is not mined in time', undefined],
-])('row 50: %s, and a second run sends no second transaction', async (_, rule) => {
+  ['the answer to the send is lost', answerLost],
+  ['the transaction is not mined in time', undefined],
+])('row 50: a second run sends no second transaction when %s', async (_, rule) => {
   if (rule) provider.addRule(rule);
   expect(await submit(wait)).not.toBe(0);
   expect(await submit(wait)).toBe(1);

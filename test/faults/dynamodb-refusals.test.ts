@@ -12,26 +12,30 @@ const records = new DynamoRecords(DynamoDBDocumentClient.from(dynamo), tables);
 afterAll(() => deleteTables(dynamo, Object.values(tables)));
 
 const { Table: table } = await dynamo.send(new DescribeTableCommand({ TableName: tables.lanes }));
-/** The emulator accepts what DynamoDB refuses. */
+/** Only on DynamoDB Local, because the emulator accepts these. */
 const onDynamoDbLocal = test.runIf(table?.TableArn?.includes(':ddblocal:'));
 
 const key = { table: 'lanes', pk: 'a', sk: 'b' } as const;
 const expecting = (count: number) => ({ x: Array.from({ length: count }, (_, n) => n) });
 
 /** memory-records.ts refuses these as DynamoDB does. */
-onDynamoDbLocal.each<{ says: string; change: Change; refusal: string }>([
+onDynamoDbLocal.each<{ description: string; change: Change; refusal: string }>([
   {
-    says: 'more than 100 expected values',
+    description: 'more than 100 expected values',
     change: { key, set: { y: 1 }, expect: expecting(101) },
     refusal: 'too many operands',
   },
   {
-    says: 'no expected value',
+    description: 'no expected value',
     change: { key, set: { y: 1 }, expect: expecting(0) },
     refusal: 'Syntax error',
   },
-  { says: 'a field set and added to', change: { key, set: { y: 1 }, add: { y: 1 } }, refusal: 'overlap' },
-])('DynamoDB refuses $says', async ({ change, refusal }) => {
+  {
+    description: 'a field set and added to',
+    change: { key, set: { y: 1 }, add: { y: 1 } },
+    refusal: 'overlap',
+  },
+])('DynamoDB refuses $description', async ({ change, refusal }) => {
   await expect(records.update(change)).rejects.toThrow(refusal);
 });
 

@@ -21,10 +21,9 @@ test.each([
   expect(await world.row(attestation)).toMatchObject({ status: 'confirmed', run: 1 });
 });
 
-/** Longer than a life without faults. */
 const taskTimeoutSeconds = 60;
 
-/** A commit is answered for when it is mined and again when it is final, a reveal when it is final. */
+/** The lane answers a commit when it is mined and again when it is final, and a reveal when it is final. */
 const answers = { commit: { nth: 1, times: 2 * attempts }, reveal: { nth: 3, times: attempts } };
 
 test.each([
@@ -40,7 +39,7 @@ test.each([
     world.aws.inject({ kind, command: 'SendTaskSuccess', ...answers[step] });
     expect(await service.untilTerminal(attestation)).toBe(true);
     const seconds = (world.clock.now().getTime() - Date.parse(attestation.createdAt)) / 1000;
-    // An answer that was given, and not heard of, costs no time-out.
+    // A lost response to an answer costs no time-out.
     expect(seconds > taskTimeoutSeconds).toBe(kind !== 'answer lost');
     await service.endByRule();
     expect(await world.row(attestation)).toMatchObject({ status: 'confirmed', run: 1 });

@@ -47,7 +47,7 @@ const oracleCode: Hex = `0x${[
   ...['5b', '6004', '35', '617530', '02', '610190', '01', '6000', '52', '6020', '6000', 'f3'],
 ].join('')}`;
 
-/** Rule of a provider of an OP-stack chain, as receipts are since Jovian: they say what was taken beside gas. */
+/** Rule of a provider whose receipts contain the fees of an OP-stack chain beside gas, as since Jovian. */
 const ofOpStack = answeredBy(['eth_getTransactionReceipt'], async ({ method, params }, ask) => {
   const receipt = await ask(method, params);
   const fees = { l1Fee: '0x1aa535d3d0c000', operatorFeeScalar: '0x12c', operatorFeeConstant: '0x190' };
@@ -59,14 +59,14 @@ test('row 40: the account must hold the OP-stack fees beside gas, and they count
   const { chain, providers, signer, log } = world;
   await chain.node.request('anvil_setCode', [gasPriceOracle, oracleCode]);
   for (const provider of providers) provider.addRule(ofOpStack);
-  // Enough for the gas of many commits, and less than the data of one may cost.
+  // Enough for the gas of many commits, but less than the data of one may cost.
   await chain.setBalance(signer.address, parseEther('0.2'));
   await post(alice, 'An article.');
   await advance(20);
   expect((await laneOf(world)).nextNonce).toBe(0);
   expect(log.messages('error')).toContain('lane cannot pay');
   await chain.setBalance(signer.address, plenty);
-  // The rule holds stored receipts to those of the node behind the providers, which takes nothing beside gas.
+  // The rule compares stored receipts with those of the node itself, which has no fees beside gas.
   expect(await untilIdle(3600)).toBe(true);
   await expectAllConfirmed(world, 1);
   let paid = 0n;

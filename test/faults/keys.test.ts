@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: soakTimeout });
 test.each(['throttled', 'refused'] as const)(
   'row 26: ten minutes of %s KMS cause a delay and keep the nonce',
   async (kind) => {
-    // Such slow blocks that ten minutes are not too many ticks of a lane.
+    // Slow blocks keep the number of ticks in ten minutes low.
     const service = await serve({ blockTimeSeconds: 10 });
     const { aws, chain, providers } = service.world;
     aws.inject({ kind, command: 'Sign', times: Number.POSITIVE_INFINITY });

@@ -6,18 +6,18 @@ import { RpcRefusal } from '../fakes/rpc/rpc-call.ts';
 import type { RpcRule } from '../fakes/rpc/rpc-proxy.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 
-/** Rule of a node that takes a transaction and says in its own words that it had it before. */
-const known = (message: string): RpcRule =>
-  answeredBy(['eth_sendRawTransaction'], async ({ method, params }, ask) => {
-    await ask(method, params);
+/** Rule of a node that accepts a transaction and answers that it already knows it. */
+const alreadyKnown = (message: string): RpcRule =>
+  answeredBy(['eth_sendRawTransaction'], async ({ method, params }, request) => {
+    await request(method, params);
     throw new RpcRefusal({ code: -32000, message });
   });
 
 test.each<[string, RpcRule, boolean]>([
   ['without an answer', { fault: { kind: 'answer dropped' }, methods: ['eth_sendRawTransaction'] }, true],
-  ['with "already known"', known('already known'), false],
+  ['with "already known"', alreadyKnown('already known'), false],
 ])(
-  'row 11: what the node took %s keeps its nonce and its hash, and counts as sent',
+  'row 11: a transaction that the node accepted %s counts as sent, with its nonce and hash',
   async (_, rule, isDoubted) => {
     const { world, post, endByRule } = await serve();
     world.providers[0]?.addRule(rule);
@@ -31,7 +31,7 @@ test.each<[string, RpcRule, boolean]>([
   },
 );
 
-/** Lets only one of the providers answer, each in its turn of so many seconds, so that both are heard. */
+/** Lets the providers answer in turns of this many seconds, one at a time. */
 function takeTurns({ queue, world: { providers } }: Served, seconds: number): void {
   let turn = 0;
   let lift = () => {};
@@ -46,11 +46,11 @@ test.each([
   { what: 'lags by three blocks', rule: laggingRule(3) },
   {
     what: 'shows the first block as the newest',
-    rule: answeredBy(['eth_getBlockByNumber'], (_, ask) =>
-      ask('eth_getBlockByNumber', [numberToHex(0), false]),
+    rule: answeredBy(['eth_getBlockByNumber'], (_, request) =>
+      request('eth_getBlockByNumber', [numberToHex(0), false]),
     ),
   },
-])('row 16: two providers that disagree on one $what cost nothing but time', async ({ rule }) => {
+])('row 16: a provider that $what, beside another one, costs only time', async ({ rule }) => {
   const service = await serve({ forwarder: true, providers: 2, confirmations: 5 });
   const { chain, providers, log } = service.world;
   await service.advance(20);
@@ -63,17 +63,17 @@ test.each([
   expect(log.messages('warn')).not.toContain('transaction undone by a reorg');
 });
 
-/** A provider that knows blocks by number only, as before EIP-1898. */
-const hashesRefused = answeredBy(['eth_call'], async ({ method, params = [] }, ask) => {
+/** Rule of a provider that knows blocks only by number, as before EIP-1898. */
+const hashesRefused = answeredBy(['eth_call'], async ({ method, params = [] }, request) => {
   if (typeof params[1] === 'object')
     throw new RpcRefusal({ code: -32_602, message: 'invalid argument 1: cannot unmarshal object' });
-  return ask(method, params);
+  return request(method, params);
 });
 
 test.each<[string, string, RpcRule]>([
-  ['row 34', 'of three calls a request', { fault: { kind: 'batch refused', maxCalls: 3 } }],
-  ['row 35', 'that takes no block hashes', hashesRefused],
-])('%s: a provider %s serves the chain all the same', async (_, __, rule) => {
+  ['row 34', 'that allows three calls a request', { fault: { kind: 'batch refused', maxCalls: 3 } }],
+  ['row 35', 'that accepts no block hashes', hashesRefused],
+])('%s: a provider %s still serves the chain', async (_, __, rule) => {
   const { world, post, endByRule } = await serve({ forwarder: true, rpcBatchSize: 3 });
   world.providers[0]?.addRule(rule);
   const { attestation } = await post(alice, 'An article.');

@@ -20,7 +20,7 @@ test('row 25: a changed delegate setting harms neither attestations in progress 
   for (const one of [committed, pending]) expect((await world.row(one)).status).toBe('confirmed');
 });
 
-/** A service with a newer registry deployed, which the settings do not name yet. */
+/** Starts a service with a newer registry, which the settings do not name yet. */
 async function withNewer(forwarder: boolean) {
   const service = await serve({ forwarder, newer: true });
   const { chain, contracts, signer } = service.world;
@@ -47,8 +47,11 @@ async function withNewer(forwarder: boolean) {
   };
 }
 
-/** Waits until nothing is owed; then the rows are confirmed, each on its registry and on no other. */
-async function endsOn({ world, untilIdle }: Served, rows: readonly (readonly [Attestation, Address])[]) {
+/** Waits until no work is left, and checks that each row is confirmed on its registry only. */
+async function expectConfirmedOn(
+  { world, untilIdle }: Served,
+  rows: readonly (readonly [Attestation, Address])[],
+) {
   expect(await untilIdle()).toBe(true);
   const { contracts, chain } = world;
   for (const [key, registry] of rows) {
@@ -78,7 +81,7 @@ test.each([false, true])(
     world.chain.unreachable = true;
     const { attestation: unseen } = await post(alice, 'unseen');
     world.chain.unreachable = false;
-    await endsOn(service, [
+    await expectConfirmedOn(service, [
       [committed, older],
       [pending, older],
       [later, older],
@@ -88,7 +91,6 @@ test.each([false, true])(
   },
 );
 
-/** The digest that the registry has of an attestation's child. */
 async function childOf({ chain }: Served['world'], to: Address, attestationIndex: number): Promise<Hex> {
   const abi = [attestationsFunction] as const;
   const data = encodeFunctionData({ abi, args: [BigInt(attestationIndex)] });
@@ -99,22 +101,22 @@ async function childOf({ chain }: Served['world'], to: Address, attestationIndex
 test('row 48: content in the older registry is not attested again, and is linked there while the chain is down', async () => {
   const { service, older, newer, putInFront, delegateOnNewer } = await withNewer(true);
   const { world, services, post, until } = service;
-  const { digest } = await world.row((await post(bob, 'by herself')).attestation);
+  const { digest } = await world.row((await post(bob, 'attested by alice')).attestation);
   await world.chain.attest(alice.authorityAddress, digest);
   putInFront();
   await delegateOnNewer(alice.authorityAddress);
-  const { attestation: found } = await post(alice, 'by herself');
-  await endsOn(service, [[found, older]]);
-  // Enough that the newer registry has an attestation at the index of the one that is found.
+  const { attestation: existing } = await post(alice, 'attested by alice');
+  await expectConfirmedOn(service, [[existing, older]]);
+  // Enough attestations that the newer registry also has one at that index.
   const children: Attestation[] = [];
   for (const text of ['one', 'two', 'three']) children.push((await post(alice, text)).attestation);
   const [child] = children as [Attestation];
-  await endsOn(service, [[child, newer]]);
+  await expectConfirmedOn(service, [[child, newer]]);
   world.chain.unreachable = true;
-  await linkChild(services, found, child.id);
+  await linkChild(services, existing, child.id);
   world.chain.unreachable = false;
-  await until(async () => (await world.row(found)).linkPhase === 'final');
-  const { attestationIndex = 0 } = await world.row(found);
+  await until(async () => (await world.row(existing)).linkPhase === 'final');
+  const { attestationIndex = 0 } = await world.row(existing);
   expect(await childOf(world, newer, attestationIndex)).toBe(zeroHash);
   expect(await childOf(world, older, attestationIndex)).toBe((await world.row(child)).digest);
 });
@@ -123,11 +125,11 @@ test('row 48: an attestation of a registry no longer in the settings is linked t
   const { service, older, newer, putInFront, delegateOnNewer } = await withNewer(true);
   const { world, services, post, until } = service;
   const { attestation: parent } = await post(alice, 'parent');
-  await endsOn(service, [[parent, older]]);
+  await expectConfirmedOn(service, [[parent, older]]);
   putInFront([]);
   await delegateOnNewer(alice.authorityAddress);
   const { attestation: child } = await post(alice, 'child');
-  await endsOn(service, [[child, newer]]);
+  await expectConfirmedOn(service, [[child, newer]]);
   await linkChild(services, parent, child.id);
   await until(async () => (await world.row(parent)).linkPhase === 'final');
   const { attestationIndex = 0, childDigest } = await world.row(parent);

@@ -22,31 +22,31 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-/** A provider that is honest but of one registry, in which it says that nothing is. */
-function lying(about: Address): RpcRule {
+/** Rule of a provider that shows one registry as empty, and is honest otherwise. */
+function lieAbout(registryAddress: Address): RpcRule {
   return answeredBy(['eth_call'], async ({ method, params = [] }, ask) => {
     const answer = await ask(method, params);
     const [{ to }] = params as [{ to: Address }];
-    return isAddressEqual(to, about) ? String(answer).replace(/[^x]/g, '0') : answer;
+    return isAddressEqual(to, registryAddress) ? String(answer).replace(/[^x]/g, '0') : answer;
   });
 }
 
-test('row 52: a provider that lies about one registry decides no verdict against honest ones', async () => {
+test('row 52: a provider that lies about one registry cannot decide a verdict against honest ones', async () => {
   const { reference, text } = await attestArticle(registry, author, 'Soon corrected.');
   const { digest } = await cidOf('The correction.');
   await attestArticle(second, author, 'The correction.');
   await registry.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), digest]);
   const honest = registry.chain.rpcUrl;
   const otherRegistries = [second.address];
-  const judged = (...providers: string[]) => verifyByBoth(reference, { providers, text, otherRegistries });
-  expect(await judged(honest)).toMatchObject({ outcome: 'superseded', corrections: { end: 'newest' } });
+  const verify = (...providers: string[]) => verifyByBoth(reference, { providers, text, otherRegistries });
+  expect(await verify(honest)).toMatchObject({ outcome: 'superseded', corrections: { end: 'newest' } });
   for (const [about, others] of [
     [registry.address, [honest]],
     [second.address, [honest, honest]],
   ] as const) {
-    const liar = await RpcProxy.start(honest, [lying(about)]);
+    const liar = await RpcProxy.start(honest, [lieAbout(about)]);
     try {
-      const verdict = await judged(liar.url, ...others);
+      const verdict = await verify(liar.url, ...others);
       expect(verdict).toMatchObject({ outcome: 'unknown', attestation: undefined, corrections: undefined });
       expect(verdict.reason).toMatch(/^The providers disagree: /);
     } finally {

@@ -25,7 +25,7 @@ test.each([
     const undone = (await chain.receipts()).slice(from);
     expect(undone.map(({ nonce }) => nonce)).toEqual([from, from + 1, from + 2]);
     await chain.reorganize(5, { drop: true });
-    // The authority's own comes first in the new branch: all others have other indices there.
+    // The authority's own attestation comes first in the new branch and shifts all other indices.
     await chain.attest(bob.authorityAddress, `0x${'ab'.repeat(32)}`);
     await endByRule();
     const again = (await chain.receipts()).slice(from, from + 3);

@@ -22,7 +22,7 @@ import { dispatchQueue } from '../fakes/world/dispatch-queue.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 import { recordsSuite } from '../functions/adapters/dynamodb/records-suite.ts';
 
-/** Where a create ends, and how many rows it leaves. */
+/** Faults of a create, and the number of rows that it leaves. */
 const interruptions: readonly (readonly [AwsFault, number])[] = [
   [{ kind: 'killed before', command: 'BatchGetItem' }, 0],
   [{ kind: 'killed before', command: 'TransactWriteItems' }, 0],
@@ -32,7 +32,7 @@ const interruptions: readonly (readonly [AwsFault, number])[] = [
   [{ kind: 'killed after', command: 'StartExecution' }, 1],
 ];
 
-/** More than one item of the store can hold. */
+/** Longer than one item of the store can be. */
 const longText = 'A long article. '.repeat(25_000);
 
 const textOf = (position: number): string => (position === 2 ? longText : `article ${position}`);
@@ -68,7 +68,7 @@ test('row 01: a create killed before, between or after its writes leaves one att
 });
 
 test.each([1, 4])(
-  'row 08: a nonce is assigned once, and stays the same, when the answer to its assignment is lost %i times',
+  'row 08: a nonce is assigned once when the answer to its assignment is lost %i times',
   async (times) => {
     const service = await serve({ forwarder: true });
     const { world } = service;
@@ -76,7 +76,7 @@ test.each([1, 4])(
     // The write that assigns the nonce comes after the one that queues the operation.
     world.aws.inject({ kind: 'answer lost', command: 'TransactWriteItems', nth: 2, times });
     await service.until(async () => (await laneOf(world).catch(() => undefined))?.nextNonce === 1);
-    // The SDK asks again and hears of its own write; where it never does, another process has to sign.
+    // The SDK retries and finds its own write. If all answers are lost, another process has to sign.
     expect((await transactionOf(world, 0)).attempts.length).toBe(times === 1 ? 1 : 0);
     await service.endByRule();
     const { commitTxHash, revealTxHash } = await world.row(attestation);
@@ -135,9 +135,9 @@ test('row 30: concurrent posts of one content create one attestation, and all ge
   const callers = Array.from({ length: 50 }, (_, number) => (number % 2 ? alice : bob));
   const creations = await Promise.all(callers.map((caller) => service.post(caller, 'An article.')));
   for (const caller of [alice, bob]) {
-    const own = creations.filter((_, number) => callers[number] === caller);
-    expect(own.filter(({ accepted }) => accepted)).toHaveLength(1);
-    expect(new Set(own.map(({ attestation }) => attestation.id)).size).toBe(1);
+    const creationsOfCaller = creations.filter((_, number) => callers[number] === caller);
+    expect(creationsOfCaller.filter(({ accepted }) => accepted)).toHaveLength(1);
+    expect(new Set(creationsOfCaller.map(({ attestation }) => attestation.id)).size).toBe(1);
   }
   await service.endByRule();
   await expectAllConfirmed(service.world, 2);

@@ -18,28 +18,32 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-/** Wallet methods that use a key; none may be called afterwards. */
-const deeds = ['eth_sendTransaction', 'eth_signTypedData_v4'];
+/** Wallet methods that use a key. */
+const keyMethods = ['eth_sendTransaction', 'eth_signTypedData_v4'];
 
-/** A wallet that changes silently before it answers a question, counted from 0. */
-function walletMoving(moved: { chainId?: number; account?: string }, at: number) {
-  const asked: string[] = [];
+/** Makes a wallet that silently changes before it answers a request. @param requestNumber counted from 0 */
+function walletChangingAt(change: { chainId?: number; account?: string }, requestNumber: number) {
+  const requests: string[] = [];
   const request = async ({ method, params = [] }: { method: string; params?: readonly unknown[] }) => {
-    const { chainId, account } = { chainId: 31_337, account: author, ...(asked.length >= at ? moved : {}) };
-    asked.push(method);
+    const { chainId, account } = {
+      chainId: 31_337,
+      account: author,
+      ...(requests.length >= requestNumber ? change : {}),
+    };
+    requests.push(method);
     if (method === 'eth_chainId') return `0x${chainId.toString(16)}`;
     if (method === 'eth_accounts') return [account];
-    if (deeds.includes(method)) return `0x${'00'.repeat(32)}`;
+    if (keyMethods.includes(method)) return `0x${'00'.repeat(32)}`;
     return requesterAt(registry.chain.rpcUrl)(method, params);
   };
   const wallet = { id: 'test', name: 'Test', icon: undefined, provider: { request } };
-  return { asked, connection: { wallet, account: author, chainId: 31_337 } satisfies Connection };
+  return { requests, connection: { wallet, account: author, chainId: 31_337 } satisfies Connection };
 }
 
 const query = () => ({
   ...{ chainId: 31_337, registryAddress: registry.address, authorityAddress: author },
 });
-const acts = {
+const actions = {
   sends: (connection: Connection) => sendCall(connection, delegationCall(registry.address, platform)),
   signs: (connection: Connection) => signDelegation(connection, query(), platform, 7),
 };
@@ -50,19 +54,18 @@ test.each([
   ['signs', 'network', { chainId: 1 }],
   ['signs', 'account', { account: other }],
 ] as const)(
-  'row 51: nobody %s with a wallet whose %s changes before any of the questions',
-  async (act, _, moved) => {
-    const never = walletMoving(moved, Number.POSITIVE_INFINITY);
-    await acts[act](never.connection).catch(() => undefined);
-    const deed = never.asked.findIndex((method) => deeds.includes(method));
-    expect(deed).toBeGreaterThan(3);
-    // The last two ask for the network, then for the account: a network that changes between the two is the wallet's
-    // own race.
-    const last = deed - ('chainId' in moved ? 2 : 1);
-    for (let at = 0; at <= last; at++) {
-      const { asked, connection } = walletMoving(moved, at);
-      await expect(acts[act](connection)).rejects.toThrow(/^The wallet('s account)? (is|has switched)/);
-      expect(asked.filter((method) => deeds.includes(method))).toEqual([]);
+  'row 51: nobody %s with a wallet whose %s changes before any of the requests',
+  async (action, _, change) => {
+    const never = walletChangingAt(change, Number.POSITIVE_INFINITY);
+    await actions[action](never.connection).catch(() => undefined);
+    const firstUse = never.requests.findIndex((method) => keyMethods.includes(method));
+    expect(firstUse).toBeGreaterThan(3);
+    // The last two requests read network and account. Only the wallet can prevent a change of network between them.
+    const last = firstUse - ('chainId' in change ? 2 : 1);
+    for (let requestNumber = 0; requestNumber <= last; requestNumber++) {
+      const { requests, connection } = walletChangingAt(change, requestNumber);
+      await expect(actions[action](connection)).rejects.toThrow(/^The wallet('s account)? (is|has switched)/);
+      expect(requests.filter((method) => keyMethods.includes(method))).toEqual([]);
     }
   },
 );

@@ -12,18 +12,18 @@ let laggingNode: RpcProxy;
 let mixed: RpcProxy;
 const behind = 20;
 /** Nodes return the logs that they have, as if missing blocks had none. */
-const logsBehind = answeredBy(['eth_getLogs'], async ({ method, params = [] }, ask) => {
-  const head = Number(await ask('eth_blockNumber')) - behind;
-  const logs = (await ask(method, params)) as readonly { blockNumber: string }[];
+const logsBehind = answeredBy(['eth_getLogs'], async ({ method, params = [] }, request) => {
+  const head = Number(await request('eth_blockNumber')) - behind;
+  const logs = (await request(method, params)) as readonly { blockNumber: string }[];
   return logs.filter(({ blockNumber }) => Number(blockNumber) <= head);
 });
 /** A node that has the newest block returns it, and one that lacks it gets the next request. */
-const blocksBehind = answeredBy(['eth_getBlockByNumber'], async ({ method, params = [] }, ask) => {
-  const head = Number(await ask('eth_blockNumber')) - behind;
-  return Number(params[0]) > head ? null : ask(method, params);
+const blocksBehind = answeredBy(['eth_getBlockByNumber'], async ({ method, params = [] }, request) => {
+  const head = Number(await request('eth_blockNumber')) - behind;
+  return Number(params[0]) > head ? null : request(method, params);
 });
 beforeAll(async () => {
-  // Final is then what is two blocks deep.
+  // Then blocks are final when they are two deep.
   registry = await startRegistry(['--slots-in-an-epoch', '1']);
   laggingNode = await RpcProxy.start(registry.chain.rpcUrl, [logsBehind, laggingRule(behind)]);
   mixed = await RpcProxy.start(registry.chain.rpcUrl, [logsBehind, blocksBehind]);
@@ -37,7 +37,7 @@ afterAll(async () => {
 const nowhere = { url: 'http://127.0.0.1:1', received: [] };
 
 /** Runs `watch` once. @returns its exit code, and the events that it reported, each with its registry */
-async function look(cursor: string, rpcUrl: string) {
+async function runWatch(cursor: string, rpcUrl: string) {
   const place = ['--authority', author, '--chain', '31337', '--rpc', rpcUrl, '--cursor', cursor];
   const { exitCode, out } = await run(nowhere, ['watch', '--once', '--json', ...place], { variables: {} });
   const lines = out.trim().split('\n');
@@ -45,27 +45,27 @@ async function look(cursor: string, rpcUrl: string) {
   return { exitCode, events: events.map(({ kind, registryAddress }) => [kind, registryAddress]) };
 }
 
-test('row 49: a watch misses nothing when a provider is behind its position, also on a registry that anyone deployed', async () => {
+test('row 49: a watch misses no event when a provider is behind its position, also on another registry', async () => {
   const { client } = registry.chain;
   const cursor = join(directoryWith({})('.'), 'watch.json');
   const placeNow = () => JSON.parse(readFileSync(cursor, 'utf8'));
   const second = await deployRegistry({ publicClient: client, walletClient: client, revealDelaySeconds: 61 });
   await client.mine({ blocks: 30 });
-  await look(cursor, registry.chain.rpcUrl);
+  await runWatch(cursor, registry.chain.rpcUrl);
   expect(existsSync(cursor)).toBe(true);
   const { block } = placeNow();
 
-  // On the service's registry and on another, in blocks that the provider lacks.
+  // These events are in blocks that the provider lacks.
   const other = new RegistryFixture(registry.chain, second);
   await registry.mine(author, 'delegate', [stranger]);
   await other.mine(author, 'delegate', [stranger]);
   await client.mine({ blocks: 5 });
-  expect(await look(cursor, laggingNode.url)).toEqual({ exitCode: 0, events: [] });
+  expect(await runWatch(cursor, laggingNode.url)).toEqual({ exitCode: 0, events: [] });
   expect(placeNow()).toMatchObject({ block, provisional: [] });
-  expect(await look(cursor, mixed.url)).toEqual({ exitCode: 1, events: [] });
+  expect(await runWatch(cursor, mixed.url)).toEqual({ exitCode: 1, events: [] });
   expect(placeNow()).toMatchObject({ block, provisional: [] });
 
-  expect(await look(cursor, registry.chain.rpcUrl)).toEqual({
+  expect(await runWatch(cursor, registry.chain.rpcUrl)).toEqual({
     exitCode: 4,
     events: [
       ['delegation', registry.address],
@@ -73,5 +73,5 @@ test('row 49: a watch misses nothing when a provider is behind its position, als
     ],
   });
   await client.mine({ blocks: 25 });
-  expect(await look(cursor, laggingNode.url)).toEqual({ exitCode: 0, events: [] });
+  expect(await runWatch(cursor, laggingNode.url)).toEqual({ exitCode: 0, events: [] });
 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const text of rows.keys()) rows.set(text, await rowOf(text));
   await world.chain.revokeAttestation(alice.authorityAddress, rows.get(texts.revoked)?.attestationIndex ?? 0);
   await world.mine(world.chain.settings.confirmations);
-  // The tables are gone and nothing of the service runs: only the chain is left.
+  // Only the chain is left: the tables are deleted, and no part of the service runs.
   await world.stopAws();
 });
 afterAll(() => service?.world.stop());
@@ -59,7 +59,7 @@ test.each([
   ['verified', texts.unchanged, {}, 0, 'Unchanged since'],
   ['superseded', texts.corrected, {}, 3, 'Corrected'],
   ['revoked', texts.revoked, {}, 1, 'Revoked by the authority'],
-  ['altered', texts.unchanged, { text: 'It does not stand.' }, 1, 'Not the attested text'],
+  ['altered', texts.unchanged, { text: 'It was altered.' }, 1, 'Not the attested text'],
   ['notFound', texts.unchanged, { index: 99 }, 1, 'No such attestation'],
   ['unknown', texts.unchanged, { provider: nobody }, 2, 'Unknown: it could not be checked'],
 ])(

@@ -35,7 +35,7 @@ test("the operators' role runs the commands, and only the custodians' role erase
   const findings = (doctor.sections as { findings: { check: string; failed?: true }[] }[]).flatMap(
     (section) => section.findings,
   );
-  // The emulator has no versions and quotas.
+  // The emulator has neither versions nor quotas.
   const lacking = /^(versions of|quotas of)/;
   expect(findings.filter(({ check, failed }) => failed && !lacking.test(check))).toEqual([]);
   expect(signers).toMatchObject({ chainId: stack.chainId });

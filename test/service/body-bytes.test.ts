@@ -3,7 +3,7 @@ import { invalid } from './conformance/shapes.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
 
-/** The content's characters each as one byte, as in a file of ISO 8859-1. */
+/** Posts the content with each character as one byte, as in a file of ISO 8859-1. */
 async function postLatin1(apiKey: string, content: string) {
   const response = await fetch(`${stack.apiUrl}/v1/attestations`, {
     method: 'POST',
@@ -18,6 +18,6 @@ test('a body that is not UTF-8 is rejected', async () => {
   const content = article('café');
   expect(await postLatin1(publisher.apiKey, content)).toEqual(invalid(undefined, 'the body must be UTF-8'));
   expect((await publisher.api.list()).body).toEqual({ attestations: [] });
-  // Bytes that are both are taken.
+  // Bytes that are valid in both encodings are accepted.
   expect((await postLatin1(publisher.apiKey, article('cafe'))).status).toBe(202);
 });

@@ -10,7 +10,7 @@ const executions = stepFunctions(states, { attest, lane });
 
 test('`startAttest` finds the running or closed execution of the same name', async () => {
   const id = crypto.randomUUID();
-  // No such attestation: Commit fails by name, is tried again, and Fail finds nothing to do.
+  // The attestation does not exist: Commit fails and is retried, and Fail finds nothing to do.
   const input = { organizationId: crypto.randomUUID(), id, run: 1 };
   expect(await executions.startAttest(input)).toBe('running');
   expect(await executions.startAttest(input)).toBe('running');
@@ -30,9 +30,9 @@ async function failuresOf(arn: string): Promise<string[]> {
   return events.flatMap(({ taskFailedEventDetails }) => taskFailedEventDetails?.error ?? []);
 }
 
-// A fact of MiniStack, not of the service: the day this fails, the name can leave the state machines.
+// This tests MiniStack. When the test fails, remove the name from the state machines.
 test('the emulator names every error of a function Runtime.HandlerError', async () => {
-  // No such chain is served, so each tick of this lane throws.
+  // The service does not serve this chain, so each tick of the lane throws.
   const name = `424242-${stack.signerAddress}`;
   await executions.startLane({ lane: name, run: 1 });
   const arn = executionArn(lane, `${name}-1`);

@@ -5,7 +5,7 @@ import { HttpClient } from './stack/http-client.ts';
 import { article, newPublisher, type Publisher } from './stack/publisher.ts';
 import { deployedRoutes, documentedRoutes } from './stack/routes.ts';
 
-// Items of the OWASP API Security Top 10 of 2023 that the conformance tests do not cover:
+// Items of the OWASP API Security Top 10 of 2023 beyond the conformance tests:
 // https://owasp.org/API-Security/editions/2023/en/0x11-t10/
 let publisher: Publisher;
 let id: unknown;

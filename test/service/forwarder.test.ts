@@ -5,14 +5,14 @@ import { findAttestation } from '../../functions/domain/attestation/attestation-
 import { parseContent } from '../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../functions/domain/attestation/content-cid.ts';
 import { records } from './stack/aws.ts';
-import { betweenBlocks, childOf, publicClient } from './stack/chain.ts';
+import { childOf, publicClient, withoutBlocks } from './stack/chain.ts';
 import type { Body } from './stack/http-client.ts';
 import { article, newPublisher, type Publisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
 
 const { forwarderAddress, signerAddress } = stack;
 
-/** More than the lane sends in single transactions. */
+/** More operations than the lane sends in single transactions. */
 const texts = Array.from({ length: 8 }, (_, number) => article(`draft ${number}`));
 let publisher: Publisher;
 let accepted: Body[];
@@ -35,7 +35,7 @@ beforeAll(async () => {
   publisher = await newPublisher({ delegateAddress: forwarderAddress });
   const { api } = publisher;
   // Without a block in between, all but the first few share transactions.
-  accepted = await betweenBlocks(async () => {
+  accepted = await withoutBlocks(async () => {
     const bodies = await Promise.all(texts.map(async (content) => (await api.create({ content })).body));
     await Promise.all(bodies.map((body) => commitQueued(publisher, body)));
     return bodies;

@@ -7,7 +7,6 @@ import { stack } from './stack/running-stack.ts';
 
 const statuses = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))].sort();
 
-/** Follows a URL from a header, relative to the API's URL. */
 async function follow(apiKey: string, address: string | null | undefined) {
   const url = new URL(address ?? '', stack.apiUrl);
   const response = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fuzz } from '../fuzz/schemathesis.ts';
 import { stack } from './stack/running-stack.ts';
 
-/** One run of the shortest; `npm run fuzz` makes 2,000 and more. */
+/** The shortest run. `npm run fuzz` makes 2,000 runs and more. */
 const cases = 200;
 
 test('responses to generated requests match the OpenAPI document', async () => {

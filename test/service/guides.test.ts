@@ -38,7 +38,6 @@ async function paste(examples: readonly Example[], variables: NodeJS.ProcessEnv)
   const mark = crypto.randomUUID();
   const script = examples.map(({ commands }) => `${commands}\necho; echo ${mark}\n`).join('');
   const env = { ...process.env, NO_COLOR: '1', ...variables };
-  // Processes of a guide end with its shell.
   const ending = "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT";
   const bash = ['-c', `set -eu -o pipefail; exec 2>&1; ${ending}\n${script}`];
   const { stdout } = await promisify(execFile)('bash', bash, { cwd, env }).catch((error) => {
@@ -52,7 +51,9 @@ const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 /** Pattern of a shown line; `…` matches anything. */
 const like = (shown: string) => new RegExp(`^${shown.split('…').map(escaped).join('.*')}$`, 'm');
 
-/** Pattern of a shown object: strings match like lines, other tests change the index, and further fields are allowed. */
+/**
+ * Pattern of a shown object: strings match like lines, other tests change the index, and further fields are allowed.
+ */
 const alike = (shown: object) =>
   expect.objectContaining(
     Object.fromEntries(
@@ -81,7 +82,7 @@ async function variablesOfPublisher() {
   const { apiKey, organizationId } = await newPublisher();
   return {
     ...{ IMPRIMATUR_URL: stack.apiUrl, IMPRIMATUR_API_KEY: apiKey, RPC_URL: stack.rpcUrl },
-    // For the operator of the guides on webhooks and delegations.
+    // The guides on webhooks and delegations need an operator.
     ...{ ORG: organizationId, IMPRIMATUR_STACK_FILE: `${stack.directory}/stack.json` },
     PORT: String(await freePort(undefined, 'PORT')),
   };
@@ -116,7 +117,7 @@ test.concurrent.each([
   for (const [position, example] of examples.entries()) expectShown(example, printed[position] ?? '');
 });
 
-/** Parses YAML with the emulator's Python, which has a parser of all of it. */
+/** Parses YAML with the emulator's Python, which has a complete parser. */
 function parseYaml(text: string): unknown {
   const [python = ''] = globSync('.local/python-*/bin/python');
   const program = 'import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)';

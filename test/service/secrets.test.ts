@@ -43,13 +43,13 @@ async function saltsOf({ organizationId }: Publisher, ids: readonly unknown[]): 
 
 test('responses, logs, execution histories and templates contain no secret', async () => {
   const publisher = await newPublisher();
-  const { secret, heard } = await receiveEvents(publisher);
+  const { secret, received } = await receiveEvents(publisher);
   const answers = await fullRun(publisher);
   const statuses = answers.map(({ status }) => status);
   expect(statuses).toEqual([202, 202, 202, 409, 400, 400, 400, 401, 400, 200, 200, 200, 200]);
   const ids = answers.slice(0, 2).map(({ body }) => body.id);
   const [confirmed, failed] = ids;
-  await waitForEvents(heard, [`attestation.confirmed ${confirmed}`, `attestation.failed ${failed}`]);
+  await waitForEvents(received, [`attestation.confirmed ${confirmed}`, `attestation.failed ${failed}`]);
   const [{ text: logs }, history] = await Promise.all([allLogs(), histories(ids)]);
   const templates = globSync(`${stack.directory}/cdk.out/*.template.json`).map((path) =>
     readFileSync(path, 'utf8'),
@@ -64,7 +64,6 @@ test('responses, logs, execution histories and templates contain no secret', asy
   expect(places.templates).toContain('AWS::StepFunctions::StateMachine');
   for (const id of ids) expect(places.history).toContain(String(id));
   const salts = await saltsOf(publisher, ids);
-  // The webhook's secret without its prefix.
   const secrets = [marker, publisher.apiKey, stack.rpcUrl, secret.slice('whsec_'.length), ...salts];
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(10);

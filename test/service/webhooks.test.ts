@@ -5,13 +5,13 @@ import { records } from './stack/aws.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 import { receiveEvents, waitForEvents } from './stack/receiver.ts';
 
-test('a receiver gets events of a confirmation and a link, and again those that it rejected', async () => {
+test('a receiver gets events of a confirmation and a link, and gets rejected events again', async () => {
   const publisher = await newPublisher();
   const { api, organizationId } = publisher;
   const receiver = await receiveEvents(publisher);
   const [first, second] = await Promise.all([api.attest(article()), api.attest(article())]);
   await waitForEvents(
-    receiver.heard,
+    receiver.received,
     [first, second].map(({ id }) => `attestation.confirmed ${id}`),
   );
   receiver.refuse(1);
@@ -21,10 +21,10 @@ test('a receiver gets events of a confirmation and a link, and again those that 
   const delivery = () => findDelivery(records, webhook, messageId);
   const patience = { timeout: 60_000, interval: 200 };
   await expect.poll(async () => (await delivery())?.tries ?? 0, patience).toBeGreaterThan(0);
-  // The schedule would send it again in a minute or two.
+  // Without this, the schedule would resend it in a minute or two.
   const replayed = await admin('webhook', 'replay', '--org', organizationId, '--event', messageId);
   expect(replayed).toEqual({ events: 1 });
-  await waitForEvents(receiver.heard, [`attestation.linked ${first.id}`]);
+  await waitForEvents(receiver.received, [`attestation.linked ${first.id}`]);
   expect(receiver.requested.filter((id) => id === messageId).length).toBeGreaterThan(1);
   await expect.poll(async () => (await delivery())?.state, patience).toBe('delivered');
 });

@@ -4,7 +4,7 @@ import type { WebhookRequest } from '../../../functions/domain/webhooks/post-eve
 import { queueEvents } from '../../../functions/domain/webhooks/queue-events.ts';
 import { sendDue } from '../../../functions/domain/webhooks/send-due.ts';
 import { FakeLog } from '../../fakes/ports/fake-log.ts';
-import { changing, attestation as row } from '../../functions/domain/webhooks/webhook-world.ts';
+import { changeOf, attestation as row } from '../../functions/domain/webhooks/webhook-world.ts';
 import { createdOrganization, FakeDeployment, runJson } from './fake-deployment.ts';
 
 export const url = 'https://news.example.org/hooks?token=abc';
@@ -35,7 +35,7 @@ export async function withWebhook() {
     );
   const queue = async (position = 1) => {
     const failed = { status: 'failed', error: 'no delegation' } as const;
-    const change = changing(row(position, { organizationId: org }), failed);
+    const change = changeOf(row(position, { organizationId: org }), failed);
     await queueEvents({ records: deployment.records, log: new FakeLog(), now: deployment.now }, [change]);
     return `msg_${change.key.id}_failed`;
   };

@@ -106,7 +106,7 @@ interface Kind {
   readonly fields: Fields;
   readonly optional?: string;
   readonly read: (records: MemoryRecords, fields: Fields) => unknown;
-  /** As errors call it, if otherwise. */
+  /** Name of the record in errors, if it differs. */
   readonly called?: string;
 }
 
@@ -218,7 +218,7 @@ async function refusalOf(kind: string, fields: Fields): Promise<string | undefin
 }
 
 test.each(Object.entries(kinds))(
-  'a stored %s may have unknown fields; any other that does not fit is refused by name, without its value',
+  'a stored %s may have unknown fields; the error for a wrong field contains its name, but not its value',
   async (kind, { fields, optional = '', called = kind }) => {
     expect(await refusalOf(kind, { ...fields, unknown: { to: ['us'] } })).toBeUndefined();
     for (const [name, value] of Object.entries(fields)) {
@@ -263,7 +263,7 @@ test.each<[kind: string, fields: Record<string, Value>, field: string]>([
   expect(await refusalOf(kind, { ...fields, ...changed })).toBe(refusal);
 });
 
-test('content stored in parts is read whole, and refused when it is not what was stored', async () => {
+test('content stored in parts is read whole, and refused if it was changed', async () => {
   const records = new MemoryRecords();
   const content = `\ufeff${randomBytes(600_000).toString('hex').slice(0, 1_048_573)}`;
   const changes = contentChanges(organizationId, contentCid, new TextEncoder().encode(content));

@@ -14,7 +14,7 @@ import { FakeParameters } from '../../fakes/aws/fake-parameters.ts';
 import { call } from '../../fakes/world/api-client.ts';
 import { type RunningService, runService } from '../../fakes/world/running-service.ts';
 import { alice, chainId, type makeWorld } from '../../fakes/world/world.ts';
-import { confirming } from '../../functions/domain/webhooks/webhook-world.ts';
+import { confirmedChange } from '../../functions/domain/webhooks/webhook-world.ts';
 
 async function guessKeys({ records, log }: Services, requests: number): Promise<void> {
   const handler = route({ records, log, handle: async () => ({ status: 200, body: {} }) });
@@ -23,7 +23,7 @@ async function guessKeys({ records, log }: Services, requests: number): Promise<
 
 /** Has a receiver refuse an event that has been tried for three days. */
 async function refuseWebhook(services: Services, status = 500): Promise<void> {
-  const change = confirming();
+  const change = confirmedChange();
   const { organizationId } = change.key;
   const url = new URL('https://news.example.org/');
   const { now } = services;
@@ -37,7 +37,7 @@ async function refuseWebhook(services: Services, status = 500): Promise<void> {
 
 /** Has the stream show a row that is malformed. */
 async function queueMalformed(services: Services): Promise<void> {
-  const change = confirming();
+  const change = confirmedChange();
   await queueEvents(services, [{ ...change, after: { ...change.after, salt: 7 } }]);
 }
 

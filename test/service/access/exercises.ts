@@ -26,7 +26,7 @@ async function invoke(id: string, event: object): Promise<void> {
   await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }));
 }
 
-/** Gives each function something to do, for a publisher with confirmed attestations that have no child yet. */
+/** Prepares work for each function, with a publisher's confirmed attestations that have no child yet. */
 export async function prepareExercises(parents: number): Promise<Exercises> {
   const [publisher, stranger] = await Promise.all([newPublisher(), newPublisher({ delegated: false })]);
   const { api, organizationId } = publisher;
@@ -41,13 +41,13 @@ export async function prepareExercises(parents: number): Promise<Exercises> {
     CreateAttestation: async () => {
       const content = article();
       await api.create({ content });
-      // The second request finds the running execution, the stranger's reads a delegation.
+      // The second request finds the running execution. The stranger's request reads a delegation.
       await api.create({ content });
       await stranger.api.create({ content });
     },
     ListAttestations: async () => {
       await api.list();
-      // What is looked up is then read by its ids.
+      // The filter returns ids, by which the rows are then read.
       await api.list(`?contentCid=${shown?.contentCid}`);
     },
     GetAttestation: () => api.get(shown?.id),
@@ -80,7 +80,7 @@ function unreachableWebhook(organizationId: string): Promise<Webhook> {
   return createWebhook({ records }, { organizationId, url, now: new Date() });
 }
 
-async function stored(key: AttestationKey): Promise<Attestation> {
+async function readStored(key: AttestationKey): Promise<Attestation> {
   const row = await findAttestation(records, key);
   if (!row) throw new Error(`there is no attestation ${key.id}`);
   return row;
@@ -90,15 +90,16 @@ async function stored(key: AttestationKey): Promise<Attestation> {
 async function queueUnreachable(key: AttestationKey): Promise<void> {
   const webhook = await unreachableWebhook(uuidv7());
   const now = new Date();
-  for (const event of pastEvents(await stored(key), now)) await queueDelivery(records, webhook, event, now);
+  for (const event of pastEvents(await readStored(key), now))
+    await queueDelivery(records, webhook, event, now);
 }
 
 /** Stores a copy of an attestation whose commit is in a queue without a lane. @returns its key */
-async function queueUnserved(like: AttestationKey): Promise<AttestationKey> {
-  const { revealPhase: _, ...row } = await stored(like);
+async function queueUnserved(original: AttestationKey): Promise<AttestationKey> {
+  const { revealPhase: _, ...row } = await readStored(original);
   const now = new Date();
   const round = now.getTime();
-  const key = { organizationId: like.organizationId, id: uuidv7() };
+  const key = { organizationId: original.organizationId, id: uuidv7() };
   const waiting = {
     ...row,
     ...key,

@@ -8,11 +8,11 @@ import { stack } from '../stack/running-stack.ts';
 import { type Exercises, prepareExercises } from './exercises.ts';
 import { type Grant, type RolePolicy, rolePolicies, wasRefused, without } from './role-grants.ts';
 
-/** `1` removes every grant once, names of functions every grant of these; without it, the test removes one grant of each kind. */
+/** `1` removes every grant once; names of functions, every grant of these; without it, one grant of each kind. */
 const { EVERY_GRANT: every = '' } = process.env;
 const isEvery = every !== '';
 
-/** Longest wait for a refusal in the log. */
+/** Maximum wait for a refusal in the log. */
 const waitSeconds = 20;
 
 /** Number of attempts per grant: on a busy machine, another function may have done the work already. */
@@ -144,12 +144,13 @@ function nameOf({ action, resource }: Grant): string {
 }
 
 /** Functions to check, each in its own test: all of them take half an hour. */
-const chosen = every === '1' ? policies.map(({ id }) => id) : every.split(' ').filter((id) => id !== '');
+const checkedFunctions =
+  every === '1' ? policies.map(({ id }) => id) : every.split(' ').filter((id) => id !== '');
 
-/** Longest time for all grants of a function, in milliseconds. */
+/** Maximum time for all grants of a function, in milliseconds. */
 const longestOfAll = 3_600_000;
 
-test.skipIf(!isEvery).each(chosen)(
+test.skipIf(!isEvery).each(checkedFunctions)(
   '%s needs every grant that the emulator enforces',
   async (id) => {
     const policy = policies.find((one) => one.id === id);

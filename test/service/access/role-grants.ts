@@ -67,7 +67,7 @@ async function putPolicy({ roleName, policyName }: RolePolicy, document: string)
   await iam('PutRolePolicy', { RoleName: roleName, PolicyName: policyName, PolicyDocument: document });
 }
 
-/** Does the work while the role lacks the grant, and gives it back. */
+/** Does the work while the role lacks the grant, and then restores the grant. */
 export async function without<Result>(
   policy: RolePolicy,
   grant: Grant,
@@ -86,12 +86,12 @@ export async function without<Result>(
 
 async function groupOf(id: string): Promise<string> {
   const isOfFunction = new RegExp(`/(?:Api|Workflow|Webhooks)${id}Log[0-9A-F]{8}$`);
-  const found = (await logGroups()).find((name) => isOfFunction.test(name));
-  if (found === undefined) throw new Error(`no log group of ${id}`);
-  return found;
+  const logGroup = (await logGroups()).find((name) => isOfFunction.test(name));
+  if (logGroup === undefined) throw new Error(`no log group of ${id}`);
+  return logGroup;
 }
 
-/** Whether the function has logged since then that it was refused the action. */
+/** Whether the function has logged a refusal of the action since a time. */
 export async function wasRefused(id: string, action: string, since: number): Promise<boolean> {
   const lines = await linesOf(await groupOf(id), since);
   return lines.some((line) => line.includes(`not authorized to perform: ${action} `));

@@ -6,7 +6,7 @@ import type { Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
 import { digestOf } from './shapes.ts';
 
-/** What a sender commits to, as the registry recomputes it at the reveal. */
+/** Hash that a sender commits to, as the registry recomputes it at the reveal. */
 export function saltedHashOf(digest: Hex, sender: Address, salt: Hex): Hex {
   return keccak256(concat([digest, pad(sender, { size: 32, dir: 'right' }), salt]));
 }

@@ -11,18 +11,18 @@ import { saltedHashOf } from './attest-directly.ts';
 
 const chain = createTestClient({ chain: anvil, mode: 'anvil', transport: http(stack.rpcUrl) });
 
-/** As `maxInFlight` is by default: a lane with so many unmined transactions sends no other. */
+/** Default of `maxInFlight`, the maximum number of unmined transactions of a lane. */
 const laneCapacity = 4;
 const pollMilliseconds = 200;
 
-/** What the signing key commits to for the attestation. @throws Error when the publisher has none with this id */
+/** Hash that the signing key commits to for the attestation. @throws Error if the publisher has none with this id */
 export async function saltedHashFor({ organizationId }: Publisher, id: unknown): Promise<Hex> {
   const row = await findAttestation(records, { organizationId, id: String(id) });
   if (!row) throw new Error(`no attestation ${id}`);
   return saltedHashOf(row.digest, stack.signerAddress, row.salt);
 }
 
-/** Whether the registry has ever taken the commit, by its events: it shows no commitment in a view. */
+/** Whether the registry ever accepted the commit. This reads events, because no view shows commits. */
 export async function isCommitted(saltedHash: Hex): Promise<boolean> {
   const registry = { abi, address: stack.registryAddress } as const;
   const events = await publicClient.getContractEvents({ ...registry, eventName: 'Committed', fromBlock: 0n });
@@ -34,10 +34,10 @@ export function mineBlock(): Promise<void> {
 }
 
 /**
- * Until the chain's pool has a transaction with these bytes in it: all that is missing is a block. To be called while
- * none comes; when others' transactions fill the lane, they get theirs.
+ * Waits until the pool has a transaction with these bytes. Call this while no blocks are mined automatically. If other
+ * transactions fill the lane, this mines a block for them.
  */
-export async function untilSent(bytes: Hex): Promise<void> {
+export async function waitUntilPooled(bytes: Hex): Promise<void> {
   for (;;) {
     const inputs = await pooledInputs();
     if (inputs.some((input) => input.includes(bytes.slice(2)))) return;

@@ -2,11 +2,11 @@ import { verify } from 'imprimatur-verifier';
 import { beforeAll, expect, test } from 'vitest';
 import {
   attestationIndex,
-  betweenBlocks,
   childOf,
   minedTransaction,
   publicClient,
   referenceTo,
+  withoutBlocks,
 } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
@@ -23,7 +23,7 @@ let corrected: Body;
 beforeAll(async () => {
   publisher = await newPublisher();
   const { api } = publisher;
-  posted = await betweenBlocks(() => api.create({ content }));
+  posted = await withoutBlocks(() => api.create({ content }));
   const later = api.attest(correction);
   confirmed = await api.until(posted.body.id, ({ status }) => {
     if (statuses.at(-1) !== status) statuses.push(status);

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
 import { readContent, readMetadata } from '../../../functions/domain/attestation/content-records.ts';
 import { records } from '../stack/aws.ts';
-import { betweenBlocks, minedTransaction, publicClient, referenceTo } from '../stack/chain.ts';
+import { minedTransaction, publicClient, referenceTo, withoutBlocks } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
@@ -25,14 +25,14 @@ let linked: Body;
 beforeAll(async () => {
   publisher = await newPublisher();
   const { api } = publisher;
-  await betweenBlocks(async () => {
+  await withoutBlocks(async () => {
     posted = await api.create({ content, url, metadata });
     pending = (await api.get(posted.body.id)).body;
   });
   committed = await api.until(posted.body.id, ({ status }) => status !== 'pending');
   confirmed = await api.until(posted.body.id, ({ status }) => status !== 'committed');
   child = (await api.create({ content: article() })).body;
-  queued = (await betweenBlocks(() => api.link(confirmed.id, child.id))).body;
+  queued = (await withoutBlocks(() => api.link(confirmed.id, child.id))).body;
   linked = await api.until(confirmed.id, ({ childLinkTxHash }) => childLinkTxHash !== null);
 });
 

@@ -2,18 +2,18 @@ import { verify } from 'imprimatur-verifier';
 import { beforeAll, expect, test } from 'vitest';
 import {
   attestationIndex,
-  betweenBlocks,
   delegate,
   publicClient,
   referenceTo,
   revokeAttestation,
   revokeDelegation,
+  withoutBlocks,
 } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
 import { attestDirectly } from './attest-directly.ts';
-import { isCommitted, mineBlock, saltedHashFor, untilSent } from './commitment.ts';
+import { isCommitted, mineBlock, saltedHashFor, waitUntilPooled } from './commitment.ts';
 import { committedOf, confirmedOf, creationOf, digestOf, pendingOf, replyOf, timestamp } from './shapes.ts';
 import { afterFewBlocks, newestBlock, workFor } from './work.ts';
 
@@ -34,11 +34,11 @@ async function seeStates(): Promise<void> {
   publisher = await newPublisher();
   const { api } = publisher;
   beforePosted = await newestBlock();
-  await betweenBlocks(async () => {
+  await withoutBlocks(async () => {
     posted = await api.create({ content });
     const saltedHash = await saltedHashFor(publisher, posted.body.id);
     // Without a block in between, the API and the chain have the same state.
-    await untilSent(saltedHash);
+    await waitUntilPooled(saltedHash);
     seen.push((await api.get(posted.body.id)).body);
     commitments.push(await isCommitted(saltedHash));
     await mineBlock();
@@ -90,7 +90,7 @@ test('3.3 content that is attested on-chain is confirmed at once with 200, witho
   expect(await work()).toEqual(none);
 });
 
-test('new content has an execution, a commit and a reveal', async () => {
+test('new content has an execution, a commit and a reveal, unlike that of 3.3', async () => {
   const { id } = posted.body;
   const calls = [digestOf(content), await saltedHashFor(publisher, id)];
   const { commitTxHash, revealTxHash } = seen[2] ?? {};
@@ -131,7 +131,7 @@ test('3.8 confirmed is terminal, also if the attestation is revoked on-chain lat
     status: 200,
     body: { ...creationOf(loner, direct, 'confirmed'), revokedAt: timestamp },
   });
-  // The additional field is all that changes, once the service has looked.
+  // Only the additional field changes, once the service has read the registry.
   expect((await api.get(before?.id)).body).toEqual({ ...before, revokedAt: timestamp });
 });
 
@@ -150,7 +150,7 @@ test('3.11 a new request with the content of a failed attestation starts a new a
   expect(await api.until(second.body.id, isOver)).toEqual(confirmedOf(unlucky, doomed));
 });
 
-// Last of that publisher: its second attempt has been confirmed meanwhile.
+// This is the publisher's last test: its second attempt is confirmed by now.
 test('3.10 a failed attestation is not retried automatically', async () => {
   expect((await unlucky.api.get(failed.id)).body).toEqual(failed);
   expect((await unlucky.api.list()).body.attestations).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { betweenBlocks } from '../stack/chain.ts';
+import { withoutBlocks } from '../stack/chain.ts';
 import { type Body, HttpClient } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
@@ -12,7 +12,7 @@ const notJson = 'the body must be a JSON object';
 let publisher: Publisher;
 
 beforeAll(async () => {
-  // The forwarder's transactions carry many: nobody after this file waits for what it has left to send.
+  // The forwarder's transactions carry many operations, so later files do not wait for those of this file.
   publisher = await newPublisher({ delegateAddress: stack.forwarderAddress });
 });
 
@@ -61,7 +61,7 @@ test('4.1.2 the response has the CID of every content vector, or 400 outside 1 t
   }
 });
 
-/** The CID is the vector's, not one that this code computes. */
+/** Returns the expected answer, with the CID of the vector. */
 function expectedOf(byteLength: number, contentCid: string) {
   if (byteLength === 0) return invalid('content', 'must not be empty');
   if (byteLength > 1_048_576) return invalid('content', 'must be at most 1,048,576 bytes in UTF-8');
@@ -123,7 +123,7 @@ test('4.1.8 200 for identical content, whatever else is sent with it', async () 
   const { api } = publisher;
   const content = article();
   const url = 'https://example.org/first';
-  await betweenBlocks(async () => {
+  await withoutBlocks(async () => {
     const first = await api.create({ content, url });
     expect(replyOf(first)).toEqual({ status: 202, body: creationOf(publisher, content) });
     const again = await api.create({ content, url: 'https://example.org/second', metadata: { other: true } });

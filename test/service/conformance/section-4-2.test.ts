@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { betweenBlocks } from '../stack/chain.ts';
+import { withoutBlocks } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { committedOf, notFound, pendingOf, replyOf } from './shapes.ts';
@@ -8,14 +8,14 @@ const content = article();
 let publisher: Publisher;
 let other: Publisher;
 let created: Body;
-/** While nothing could be mined. */
+/** Replies from while no block was mined. */
 let answer: Answer;
 let inUpperCase: Answer;
 
 beforeAll(async () => {
   [publisher, other] = await Promise.all([newPublisher(), newPublisher()]);
   const { api } = publisher;
-  await betweenBlocks(async () => {
+  await withoutBlocks(async () => {
     created = (await api.create({ content })).body;
     answer = await api.get(created.id);
     inUpperCase = await api.get(String(created.id).toUpperCase());

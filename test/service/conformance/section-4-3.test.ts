@@ -41,7 +41,7 @@ test("4.3.4 the pages contain only the organization's attestations, newest first
   await storeAttestations(other, 2);
   const { api } = publisher;
   const first = await api.list('?limit=120');
-  // One that comes meanwhile moves no page.
+  // An attestation that is created meanwhile does not change the following pages.
   const newest = (await api.create({ content: article() })).body.id;
   const second = await api.list(nextPage(first));
   expect([...idsOf(first), ...idsOf(second)]).toEqual(ids);

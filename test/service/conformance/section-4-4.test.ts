@@ -1,7 +1,7 @@
 import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
 import { encodeFunctionData } from 'viem';
 import { beforeAll, expect, test } from 'vitest';
-import { betweenBlocks, childOf } from '../stack/chain.ts';
+import { childOf, withoutBlocks } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { digestOf, hash, invalid, noMethod, notFound, replyOf } from './shapes.ts';
@@ -22,7 +22,6 @@ beforeAll(async () => {
   publisher = await newPublisher();
   const { api } = publisher;
   const confirmed = api.attest(article('first draft'));
-  // A child may have any status.
   [second, third] = (await Promise.all(drafts.map((content) => api.create({ content })))).map(
     ({ body }) => body,
   ) as [Body, Body];
@@ -31,7 +30,7 @@ beforeAll(async () => {
 
 test('4.4.3 the call returns without waiting for a block', async () => {
   beforeLink = await newestBlock();
-  accepted = await betweenBlocks(() => publisher.api.link(parent.id, second.id));
+  accepted = await withoutBlocks(() => publisher.api.link(parent.id, second.id));
   expect(accepted.body.childLinkTxHash).toBeNull();
 });
 
@@ -65,7 +64,7 @@ test('4.4.9 the same child again after its link is final is a no-op with 200', a
   const args = [BigInt(Number(parent.attestationIndex)), digestOf(drafts[0])] as const;
   const calls = [encodeFunctionData({ abi, functionName: 'setChildIpfsHash', args })];
   const work = () => workFor(publisher, parent.id, { calls, since: beforeLink });
-  // The attestation's own execution, and the link of before.
+  // The attestation's own execution, and the earlier link.
   const asBefore = {
     ...{ executions: [`${parent.id}-1`], operations: [], linkIntents: 1 },
     sent: [before.childLinkTxHash],
@@ -79,7 +78,7 @@ test('4.4.9 the same child again after its link is final is a no-op with 200', a
 test('4.4.10 another child overwrites the link', async () => {
   const { api } = publisher;
   const before = (await api.get(parent.id)).body;
-  const replaced = await betweenBlocks(() => api.link(parent.id, third.id));
+  const replaced = await withoutBlocks(() => api.link(parent.id, third.id));
   const body = { ...parent, childAttestationId: third.id, childLinkTxHash: null };
   expect(replyOf(replaced)).toEqual({ status: 202, body });
   const linked = await api.until(parent.id, isLinked);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { betweenBlocks } from '../stack/chain.ts';
+import { withoutBlocks } from '../stack/chain.ts';
 import { article, newPublisher } from '../stack/publisher.ts';
 import { committedOf, noRoute, pendingOf, replyOf } from './shapes.ts';
 
@@ -13,7 +13,7 @@ test('6.2 a client polls for progress, with Retry-After and a conditional reques
   const publisher = await newPublisher();
   const { api } = publisher;
   const content = article();
-  const id = await betweenBlocks(async () => {
+  const id = await withoutBlocks(async () => {
     const created = await api.create({ content });
     const first = await api.get(created.body.id);
     expect(replyOf(first)).toEqual({ status: 200, body: pendingOf(publisher, content) });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { attestationIndex, betweenBlocks, revokeAttestation, revokeDelegation } from '../stack/chain.ts';
+import { attestationIndex, revokeAttestation, revokeDelegation, withoutBlocks } from '../stack/chain.ts';
 import { type Answer, type Body, HttpClient } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
@@ -65,7 +65,7 @@ test('7.8 409 without a delegation or after its revocation, with the way to dele
 
 test('7.9 409 names the status of an attestation that cannot be linked yet', async () => {
   const { api } = publisher;
-  const posted = await betweenBlocks(async () => {
+  const posted = await withoutBlocks(async () => {
     const { id } = (await api.create({ content: article() })).body;
     expect(replyOf(await api.link(id, attestation.id))).toEqual(unconfirmed('pending'));
     return id;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { betweenBlocks } from '../stack/chain.ts';
+import { withoutBlocks } from '../stack/chain.ts';
 import type { Answer } from '../stack/http-client.ts';
 import { article, newPublisher } from '../stack/publisher.ts';
 import { withinOneDay } from '../stack/within-one-day.ts';
@@ -12,12 +12,11 @@ test('8.5 an organization with too many attestations in flight gets 429 with Ret
   const publisher = await newPublisher({ limits: { inFlight: 1 } });
   const { api } = publisher;
   const content = article();
-  await betweenBlocks(async () => {
+  await withoutBlocks(async () => {
     expect((await api.create({ content })).status).toBe(202);
     const over = await api.send('POST', '/v1/attestations', { content: article() });
     expect(replyOf(over)).toEqual(refused);
     expect(secondsToWait(over)).toBeGreaterThan(0);
-    // A retry of an accepted request succeeds.
     const again = await api.create({ content });
     expect(replyOf(again)).toEqual({ status: 200, body: creationOf(publisher, content) });
   });

@@ -4,7 +4,7 @@ import { noRoute, notFound, replyOf } from './shapes.ts';
 
 const nobody = crypto.randomUUID();
 
-/** Every endpoint of the interface document, below the version. */
+/** All endpoints of the interface document, without the version. */
 const endpoints = [
   ['POST', '/attestations'],
   ['GET', '/attestations'],

@@ -7,7 +7,7 @@ import { records } from '../stack/aws.ts';
 import { article, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
 
-/** As the service stores content that the registry holds already: so many at once without a workflow each. */
+/** Stores attestations as the service does for content that is in the registry: without workflows. */
 async function storeAttestation({ organizationId, authority }: Publisher, number: number): Promise<string> {
   const content = parseContent(article(`stored ${number}`));
   const digest: Hex = contentDigest(content);

@@ -9,14 +9,14 @@ import { publicClient } from '../stack/chain.ts';
 import type { Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
 
-/** The service sends within one or two when it has something to send. */
+/** Number of blocks within which the service surely sends its operations. */
 const fewBlocks = 5n;
 const kinds = ['commit', 'reveal', 'link'] as const;
 
 export interface Traces {
-  /** Parts of the calls that the work would send, each enough to know one by. */
+  /** Parts of the calls that the work would send. Each part identifies a call. */
   readonly calls: readonly Hex[];
-  /** The newest block before the work could begin. */
+  /** The newest block before the work. */
   readonly since: bigint;
 }
 

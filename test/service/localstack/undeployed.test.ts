@@ -31,7 +31,7 @@ const undeployed = [
   'Custom::CDKBucketDeployment',
 ];
 
-/** Its function calls CloudFront. */
+/** The function of this resource calls CloudFront. */
 const notOffered = ['Custom::CDKBucketDeployment'];
 
 interface Resource {

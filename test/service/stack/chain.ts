@@ -16,7 +16,7 @@ import { fundedAccount } from '../../../contracts/test/chain/chain.ts';
 import { signAsWallet } from '../../../packages/verifier/test/delegation/signed.ts';
 import { stack } from './running-stack.ts';
 
-/** As `startStack` starts its chain. */
+/** The chain as `startStack` starts it. */
 const blockTimeSeconds = 1;
 
 const transport = http(stack.rpcUrl);
@@ -25,7 +25,7 @@ const registry = { abi, address: stack.registryAddress } as const;
 export const publicClient = createPublicClient({ chain: anvil, transport });
 const testClient = createTestClient({ chain: anvil, mode: 'anvil', transport });
 
-/** The account of anvil that pays for all others. The test files run one after another, so one process counts its nonces. */
+/** Anvil's account that pays for all others. Test files run one by one, so one process counts its nonces. */
 const payer = { ...fundedAccount(1), nonceManager };
 
 function wallet(account: LocalAccount) {
@@ -38,8 +38,8 @@ async function mined(hash: Promise<Hex>): Promise<void> {
 }
 
 /**
- * Gives an account coins by a transaction. `anvil_setBalance` changes the state without a block: until the next block, the node
- * gives proofs that do not match the newest block.
+ * Gives an account coins by a transaction. `anvil_setBalance` changes the state without a block, so until the next
+ * block the node's proofs would not match the newest block.
  */
 export function fund(address: Hex): Promise<void> {
   return mined(wallet(payer).sendTransaction({ to: address, value: parseEther('1') }));
@@ -93,7 +93,7 @@ export async function revokeAttestation(account: PrivateKeyAccount, index: numbe
   await mined(wallet(account).writeContract({ ...registry, functionName: 'revokeAttestation', args }));
 }
 
-/** Index 0 when the authority has not attested the digest. */
+/** Returns 0 if the authority has not attested the digest. */
 export async function attestationIndex(digest: Hex, authority: Hex): Promise<number> {
   const view = { ...registry, functionName: 'cidAndAddressToAttestationIndices' } as const;
   return Number(await publicClient.readContract({ ...view, args: [digest, authority] }));
@@ -104,8 +104,8 @@ export async function childOf(index: number): Promise<Hex> {
   return (await publicClient.readContract({ ...view, args: [BigInt(index)] }))[6];
 }
 
-/** Lets no block come while the work is done, so that whatever it sends stays unmined until then. */
-export async function betweenBlocks<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
+/** Stops mining during the work, so that its transactions stay unmined. */
+export async function withoutBlocks<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
   await testClient.setIntervalMining({ interval: 0 });
   try {
     return await work();
@@ -114,14 +114,14 @@ export async function betweenBlocks<Outcome>(work: () => Promise<Outcome>): Prom
   }
 }
 
-/** The transaction as it was sent, and the time of the block it is mined in, in seconds since 1970. */
+/** Returns the transaction, and the time of its block in seconds since 1970. */
 export async function minedTransaction(hash: unknown) {
   const transaction = await publicClient.getTransaction({ hash: hash as Hex });
   const { timestamp } = await publicClient.getBlock({ blockNumber: transaction.blockNumber ?? 0n });
   return { ...transaction, minedAt: Number(timestamp) };
 }
 
-/** A complete reference to a confirmed attestation, as the API shows it. */
+/** Returns the complete reference to a confirmed attestation, as the API shows it. */
 export function referenceTo(attestation: Record<string, unknown>) {
   return {
     chainId: Number(attestation.chainId),

@@ -58,7 +58,7 @@ export class HttpClient {
     return this.send('POST', `/v1/attestations/${id}/quotes`, { passage });
   }
 
-  /** Polls until the attestation answers the description; the test's own time-out is the limit. */
+  /** Polls until the attestation matches, or the test times out. */
   async until(id: unknown, reached: (attestation: Body) => boolean): Promise<Body> {
     for (;;) {
       const { body } = await this.get(id);

@@ -2,7 +2,7 @@ import { paginateGetExecutionHistory } from '@aws-sdk/client-sfn';
 import { executionsOf, linesOf, logGroups, states } from './aws.ts';
 import { stack } from './running-stack.ts';
 
-/** Every line of every log group: those of the functions, of the state machines and of the API's access log. */
+/** Reads all log groups: of the functions, of the state machines and of the API's access log. */
 export async function allLogs(): Promise<{ groups: string[]; text: string }> {
   const groups = await logGroups();
   const lines = await Promise.all(groups.map((group) => linesOf(group)));
@@ -17,7 +17,7 @@ async function historyOf(executionArn: string): Promise<string> {
   return pages.join();
 }
 
-/** The histories of these attestations' executions and of all of the lanes', with inputs and outputs. */
+/** Reads the histories of these attestations' executions and of all lanes, with inputs and outputs. */
 export async function histories(ids: readonly unknown[]): Promise<string> {
   const { AttestStateMachineArn: attest, LaneStateMachineArn: lane } = stack.outputs;
   const [ofAttest, ofLane] = await Promise.all([executionsOf(attest), executionsOf(lane)]);

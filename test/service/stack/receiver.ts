@@ -10,16 +10,16 @@ import type { Publisher } from './publisher.ts';
 export interface Receiver {
   readonly webhookId: string;
   readonly secret: string;
-  readonly heard: readonly string[];
-  /** Ids of the requests, those that were refused too. */
+  readonly received: readonly string[];
+  /** Ids of all requests, including refused ones. */
   readonly requested: readonly string[];
-  /** Answers so many requests with 503 from now on, and takes the next. */
+  /** Answers this many further requests with 503. */
   refuse(requests: number): void;
 }
 
 /** Starts a receiver with a webhook, until the test ends. */
 export async function receiveEvents({ organizationId }: Publisher): Promise<Receiver> {
-  const heard: string[] = [];
+  const received: string[] = [];
   const requested: string[] = [];
   let [secret, refusals] = ['', 0];
   const { url, close } = await startLoopbackProxy(async (request, response) => {
@@ -30,7 +30,7 @@ export async function receiveEvents({ organizationId }: Publisher): Promise<Rece
       return;
     }
     const { type, data } = verifyWebhook(secret, request.headers, body);
-    heard.push(`${type} ${data.id}`);
+    received.push(`${type} ${data.id}`);
     response.writeHead(204).end();
   });
   onTestFinished(close);
@@ -39,9 +39,9 @@ export async function receiveEvents({ organizationId }: Publisher): Promise<Rece
   const refuse = (requests: number) => {
     refusals = requests;
   };
-  return { webhookId: String(webhook.id), secret, heard, requested, refuse };
+  return { webhookId: String(webhook.id), secret, received, requested, refuse };
 }
 
-export async function waitForEvents(heard: readonly string[], wanted: readonly string[]): Promise<void> {
-  while (!wanted.every((event) => heard.includes(event))) await pause(200);
+export async function waitForEvents(received: readonly string[], expected: readonly string[]): Promise<void> {
+  while (!expected.every((event) => received.includes(event))) await pause(200);
 }

@@ -5,7 +5,7 @@ import { stack } from './running-stack.ts';
 
 const methodNames = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
 
-/** Every method of every resource that API Gateway has, as "GET /v1/attestations", sorted; ANY is for all the rest. */
+/** Lists all methods of all resources of API Gateway, such as "GET /v1/attestations", sorted. ANY means all others. */
 export async function deployedRoutes(): Promise<string[]> {
   const [restApiId] = new URL(stack.outputs.ApiUrl).host.split('.');
   const { items = [] } = await new APIGatewayClient(clientOptions(endpoint)).send(
@@ -19,7 +19,7 @@ export async function deployedRoutes(): Promise<string[]> {
     .sort();
 }
 
-/** The same of the document that the service gives out. */
+/** Lists the same of the OpenAPI document that the service returns. */
 export async function documentedRoutes(): Promise<string[]> {
   const response = await fetch(`${stack.apiUrl}/openapi.json`);
   const { paths } = (await response.json()) as { paths: Record<string, object> };

@@ -5,10 +5,10 @@ import { reportFailure, stopRequest } from '../../../local/process/stop-request.
 import { startStack } from '../../../local/stack/stack.ts';
 import { stackFilePath } from '../../../local/stack/stack-file.ts';
 
-/** Long enough to be seen in a poll, short enough to be waited for in every test. */
+/** Long enough for a poll to see it, and short enough to wait for in every test. */
 const revealDelaySeconds = 4;
 
-/** Vitest's own listeners would exit before the stack has stopped. */
+/** Replaces Vitest's listeners, which would exit before the stack has stopped. */
 function takeStopRequests(): AbortSignal {
   for (const name of ['SIGINT', 'SIGTERM']) process.removeAllListeners(name);
   return stopRequest();
@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('stack', { directory, outputs: stack.outputs, ...stack.file });
   return async () => {
     await stack.stop();
-    // Commands would take what is left for a stack that runs.
+    // Commands would take a leftover file for a running stack.
     if (existsSync(stackFilePath(directory))) throw new Error('the stopped stack has left its stack.json');
   };
 }

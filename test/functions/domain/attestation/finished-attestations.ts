@@ -6,7 +6,6 @@ import { alice, type World } from '../../../fakes/world/world.ts';
 /** All fields that a publisher can store with a content. */
 export const urlAndMetadata = { url: 'https://paper.example/a', metadata: '{"author":"A. Writer"}' };
 
-/** Makes an attestation that its workflow confirmed, without the chain. */
 export async function confirmedAttestation(world: World, text: string): Promise<AttestationKey> {
   const { attestation } = await world.create(alice, text, urlAndMetadata);
   const set = {

@@ -26,7 +26,6 @@ async function queue(world: World, organizationId: string, count = 1, extra: obj
   }
 }
 
-/** Returns the organizations of the queue in the order in which they are served. */
 async function servedOrder(world: World): Promise<string> {
   const operations = await listOperations(world, world.queue, 1_000);
   return operations.map(({ organizationId }) => organizationId).join('');
@@ -35,7 +34,6 @@ async function servedOrder(world: World): Promise<string> {
 /** Fields of an operation that is tried again in some minutes. */
 const retrying = ({ clock }: World) => ({ retryAt: new Date(clock.now().getTime() + 200_000).toISOString() });
 
-/** Takes the first operations that are due out of the queue. */
 async function takeDue(world: World, count: number): Promise<void> {
   for (const operation of await listOperations(world, world.queue, count, world.clock.now()))
     await world.records.update(takeOperation(world.queue, operation));

@@ -15,7 +15,6 @@ import {
 
 const text = 'An article of a person.';
 
-/** Stored in three parts. */
 const longText = `${text} `.repeat(30_000);
 const now = new Date('2026-02-01T00:00:00.000Z');
 const chainIds = [chainId, 5];

@@ -15,7 +15,6 @@ import { runService } from '../../../fakes/world/running-service.ts';
 import { addKey, enqueue, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** Makes a chain with a second signer, which is active. */
 async function makeRotated() {
   const world = makeWorld({ forwarder: true });
   const second = addKey(world);

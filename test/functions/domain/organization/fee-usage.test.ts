@@ -18,7 +18,6 @@ const operation = (organizationId: string) => ({ organizationId });
 
 const someChange: Change = { key: { table: 'attestations', pk: 'a', sk: 'b' }, remove: true };
 
-/** Returns the gwei that each organization is charged, by its id. */
 function chargedGwei(organizations: readonly string[], fee: bigint): Record<string, number> {
   const changes = organizations.map(() => [someChange]);
   const all = withFeeUsage(changes, { chainId, fee, operations: organizations.map(operation), now });

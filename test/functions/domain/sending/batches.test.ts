@@ -44,7 +44,6 @@ async function startBatch(options: Options, count = 9) {
   return { ...service, rows, current, untilAll, untilSent };
 }
 
-/** Starts the same service, and waits until all attestations are committed. */
 async function startCommitted(options: Options) {
   const service = await startBatch(options);
   await service.untilAll('status', ['committed']);

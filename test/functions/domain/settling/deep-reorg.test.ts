@@ -23,7 +23,6 @@ function start(options: Parameters<typeof runService>[1] = {}) {
     ...service,
     ...{ second, advance },
     replaceSigner: () => activateSigner(services, chainId, second),
-    /** Marks the height above which `setBack` replaces blocks. */
     mark: () => {
       height = world.chain.newest.number;
     },

@@ -19,7 +19,7 @@ import {
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
-describe('settlement', () => {
+describe('the settlement', () => {
   test('is provisional when mined and permanent when final', async () => {
     const { world, first } = await worldWithCommit();
     await mineAndTick(world);
@@ -30,7 +30,7 @@ describe('settlement', () => {
     expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 1 });
   });
 
-  test('of a block already final when first seen is one step', async () => {
+  test('takes one step if the block is final when it is first seen', async () => {
     const { world, row } = await worldWithCommit();
     world.mine(5);
     await tick(world);
@@ -38,7 +38,7 @@ describe('settlement', () => {
     expect(await stateOf(world)).toMatchObject({ minedNonce: 1, finalNonce: 1 });
   });
 
-  test('by several at once, in any order, happens once', async () => {
+  test('happens once when several ticks run concurrently', async () => {
     for (let seed = 0; seed < 30; seed++) {
       const world = makeWorld();
       const rows = [await startCommit(world, alice, 'one'), await startCommit(world, bob, 'two')];
@@ -56,7 +56,7 @@ describe('settlement', () => {
     }
   });
 
-  test('does not happen while receipts are hidden, although the nonce is used', async () => {
+  test('waits while receipts are hidden, although the nonce is used', async () => {
     const { world, row, first } = await worldWithCommit();
     world.chain.hidesReceipts = true;
     await mineAndTick(world, 5);
@@ -86,7 +86,7 @@ describe('a temporary revert', () => {
     expect(world.chain.receipts().map(({ succeeded }) => succeeded)).toEqual([false, true]);
   });
 
-  test('fails the attestation after four times, with a log line', async () => {
+  test('fails the attestation the fourth time, with a log line', async () => {
     const { world, row } = await worldWithCommit();
     world.chain.revertsAll = true;
     await mineAndTick(world, 30);
@@ -101,7 +101,7 @@ describe('a temporary revert', () => {
 });
 
 describe('sending', () => {
-  test('two concurrent signers send one attempt: the other discards its own', async () => {
+  test('sends one attempt of two concurrent signers, and discards the other', async () => {
     for (let seed = 0; seed < 30; seed++) {
       const world = makeWorld();
       watchSends(world);
@@ -118,7 +118,7 @@ describe('sending', () => {
     }
   });
 
-  test('a lowest nonce that never reached the node is mined with all behind it, in order', async () => {
+  test('gets a lowest nonce that never reached the node mined in order, with all behind it', async () => {
     const world = makeWorld();
     watchSends(world);
     world.chain.forgetsSent = true;
@@ -133,7 +133,7 @@ describe('sending', () => {
 });
 
 describe('a nonce used by another program', () => {
-  test('above the lane’s own pauses the lane, with an alarm, and nothing more is bound', async () => {
+  test('above the lane’s own nonces pauses the lane, with an alarm', async () => {
     const { world } = await worldWithCommit();
     world.mine();
     world.chain.spendNonce(world.signer.address);
@@ -145,7 +145,7 @@ describe('a nonce used by another program', () => {
     expect(await waitingQueues(world.records, [world.queue])).toEqual([world.queue]);
   });
 
-  test('is not assumed when another process binds and the block arrives between two reads', async () => {
+  test('is not assumed when another process binds a nonce that is mined between two reads', async () => {
     const { world } = await worldWithCommit();
     const { attestation } = await world.create(bob, 'two');
     await queueOperation(world.services, attestation, 'commit');
@@ -162,7 +162,7 @@ describe('a nonce used by another program', () => {
 });
 
 describe('the lane’s execution', () => {
-  test('continues, a block later, while anything is not final', async () => {
+  test('continues with the next block while any transaction is not final', async () => {
     const { world } = await worldWithCommit();
     const next = await tick(world);
     expect(next).toEqual({ lane: world.lane, run: 1, turn: 1, done: false, waitSeconds: 2 });
@@ -170,7 +170,7 @@ describe('the lane’s execution', () => {
     expect(await stateOf(world)).toMatchObject({ finalNonce: 0 });
   });
 
-  test('checks a late block less and less often, but at least once per block time', async () => {
+  test('checks for a late block less and less often, but at least once per block time', async () => {
     const world = makeWorld({ blockTimeSeconds: 12 });
     await startCommit(world, alice);
     let ticks = 0;
@@ -181,7 +181,7 @@ describe('the lane’s execution', () => {
       world.clock.advance(waitSeconds);
       seconds += waitSeconds;
     }
-    // One a second would be 3,600.
+    // One check a second would be 3,600.
     expect(ticks).toBeLessThan(330);
   });
 
@@ -212,7 +212,7 @@ describe('the lane’s execution', () => {
     expect(world.executions.started.at(-1)).toBe(`${world.lane}-2`);
   });
 
-  test('and a concurrently queued operation see each other in any order', async () => {
+  test('does not end without an operation that is queued concurrently, in any order', async () => {
     for (let seed = 0; seed < 120; seed++) {
       const { world } = await worldWithCommit();
       await mineAndTick(world, 2);
@@ -225,7 +225,7 @@ describe('the lane’s execution', () => {
           await tryStartLaneOf(services, world.queue);
         },
       ]);
-      // What is owed is in the hands of an execution that runs: the one whose run the record names.
+      // The execution whose run the record names does the remaining work.
       const { run } = await stateOf(world);
       if (await world.owes()) expect(world.executions.started).toContain(`${world.lane}-${run}`);
       await mineAndTick(world, 4);

@@ -17,7 +17,7 @@ import { alice, makeWorld } from '../../../fakes/world/world.ts';
 
 const text = 'An article.';
 
-async function created(given?: Parameters<typeof makeWorld>[0]) {
+async function createAttestation(given?: Parameters<typeof makeWorld>[0]) {
   const world = makeWorld(given);
   const { attestation } = await world.create(alice, text);
   const commit = (taskToken = 'commit') => commitStep(world.services, { ...attestation, taskToken });
@@ -26,7 +26,7 @@ async function created(given?: Parameters<typeof makeWorld>[0]) {
 
 describe('the Commit state', () => {
   test('sends the commit at once, starts the lane, and waits', async () => {
-    const { world, commit, row } = await created();
+    const { world, commit, row } = await createAttestation();
     await commit();
     expect(await row()).toMatchObject({ status: 'pending', commitPhase: 'queued' });
     expect(await taskTokenOf(world, await row())).toMatchObject({ step: 'commit', taskToken: 'commit' });
@@ -36,7 +36,7 @@ describe('the Commit state', () => {
   });
 
   test('receives the time of the reveal when the commit is mined, and the row is committed', async () => {
-    const { world, commit, row } = await created();
+    const { world, commit, row } = await createAttestation();
     await commit();
     await mineAndTick(world);
     const { timestamp } = world.chain.newest;
@@ -50,8 +50,8 @@ describe('the Commit state', () => {
     expect(await row()).toMatchObject({ status: 'committed', commitPhase: 'final', revealAt });
   });
 
-  test('run again while it waits sends nothing, and the newer token receives the answer', async () => {
-    const { world, commit } = await created();
+  test('that runs again while it waits sends nothing, and the newer token gets the answer', async () => {
+    const { world, commit } = await createAttestation();
     await commit('first');
     await commit('second');
     expect((await openTransactions(world)).length).toBe(1);
@@ -60,7 +60,7 @@ describe('the Commit state', () => {
   });
 
   test('whose lane cannot send waits until it can', async () => {
-    const { world, commit, row } = await created();
+    const { world, commit, row } = await createAttestation();
     world.signer.failure = new Error('KMS is down');
     await commit();
     expect(await row()).toMatchObject({ commitPhase: 'queued' });
@@ -71,7 +71,7 @@ describe('the Commit state', () => {
   });
 
   test('receives its answer when it runs again, if the first answer cannot be sent', async () => {
-    const { world, commit, row } = await created();
+    const { world, commit, row } = await createAttestation();
     await commit();
     world.executions.answerFailure = new Error('throttled');
     await mineAndTick(world);
@@ -82,8 +82,8 @@ describe('the Commit state', () => {
     expect(world.executions.answers).toMatchObject([{ token: 'again' }]);
   });
 
-  test('run late answers at once', async () => {
-    const { world, commit } = await created();
+  test('that runs late answers at once', async () => {
+    const { world, commit } = await createAttestation();
     await commit('first');
     await mineAndTick(world);
     await commit('late');
@@ -92,9 +92,9 @@ describe('the Commit state', () => {
     expect(minedCalls(world)).toEqual(['commit']);
   });
 
-  test('run several times at once, in any order, queues one operation and sends one transaction', async () => {
+  test('that runs several times concurrently queues one operation and sends one transaction', async () => {
     for (let seed = 0; seed < 40; seed++) {
-      const { world, attestation } = await created();
+      const { world, attestation } = await createAttestation();
       const steps = ['a', 'b', 'c'].map(
         (taskToken) => (services: Services) => commitStep(services, { ...attestation, taskToken }),
       );
@@ -103,15 +103,15 @@ describe('the Commit state', () => {
       await mineAndTick(world, 4);
       expect(minedCalls(world)).toEqual(['commit']);
       expect(await world.owes()).toBe(false);
-      // Whichever token came last is the one that waits.
+      // The token that came last is the one that waits.
       const { taskToken } = await taskTokenOf(world, attestation);
       expect(world.executions.answersTo(taskToken).length).toBeGreaterThan(0);
     }
   });
 
-  test('and the settlement see each other in any order: the token receives an answer', async () => {
+  test('gets an answer to its token whatever the order of the state and the settlement', async () => {
     for (let seed = 0; seed < 60; seed++) {
-      const { world, attestation, commit } = await created();
+      const { world, attestation, commit } = await createAttestation();
       await commit('first');
       world.mine();
       await interleave(world.services, seed, [
@@ -123,14 +123,14 @@ describe('the Commit state', () => {
     }
   });
 
-  test('of a missing attestation fails by that name', async () => {
+  test('of a missing attestation fails with `AttestationMissingError`', async () => {
     const { services } = makeWorld();
     const input = { organizationId: alice.organizationId, id: 'none', taskToken: 't' };
     await expect(commitStep(services, input)).rejects.toThrow(AttestationMissingError);
   });
 
-  test('of a failed attestation reports it and sends nothing', async () => {
-    const failed = await created();
+  test('of a failed attestation reports the failure and sends nothing', async () => {
+    const failed = await createAttestation();
     await failAttestation(failed.world.services, failed.attestation, 'some reason');
     await failed.commit('late');
     expect(failed.world.executions.answers).toEqual([{ token: 'late', error: AttestationFailedError.name }]);
@@ -139,8 +139,8 @@ describe('the Commit state', () => {
 });
 
 describe('the check of the registry before the commit', () => {
-  test('content attested by the authority meanwhile is left unchanged', async () => {
-    const { world, attestation, commit } = await created();
+  test('sends nothing if the authority attested the content meanwhile', async () => {
+    const { world, attestation, commit } = await createAttestation();
     world.chain.attest(alice.authorityAddress, attestation.digest);
     await expect(commit()).rejects.toThrow(NotYetFinalError);
     world.mine(3);
@@ -149,8 +149,8 @@ describe('the check of the registry before the commit', () => {
     expect((await world.row(attestation)).status).toBe('pending');
   });
 
-  test('a delegation revoked meanwhile fails it, by its name, once that is final', async () => {
-    const { world, commit, row } = await created();
+  test('fails the attestation once the revocation of its delegation is final', async () => {
+    const { world, commit, row } = await createAttestation();
     world.chain.revokeDelegation(alice.authorityAddress);
     await expect(commit()).rejects.toThrow(NotYetFinalError);
     expect((await row()).status).toBe('pending');
@@ -166,8 +166,8 @@ describe('the check of the registry before the commit', () => {
     expect(minedCalls(world)).toEqual([]);
   });
 
-  test('a delegation renewed in the newest block is enough', async () => {
-    const { world, commit, row } = await created();
+  test('accepts a delegation that was renewed in the newest block', async () => {
+    const { world, commit, row } = await createAttestation();
     world.chain.revokeDelegation(alice.authorityAddress);
     world.mine(3);
     world.chain.delegate(alice.authorityAddress, world.signer.address);
@@ -175,8 +175,8 @@ describe('the check of the registry before the commit', () => {
     expect((await row()).commitPhase).toBe('queued');
   });
 
-  test('an unreachable chain is reported by name, and nothing is queued', async () => {
-    const { world, commit, row } = await created();
+  test('throws `ChainUnreachableError` while the chain is unreachable, and queues nothing', async () => {
+    const { world, commit, row } = await createAttestation();
     world.chain.unreachable = true;
     await expect(commit()).rejects.toThrow(ChainUnreachableError);
     expect(await row()).not.toHaveProperty('commitPhase');

@@ -23,7 +23,7 @@ import {
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-async function revealed() {
+async function makeRevealed() {
   const world = makeWorld();
   const row = await commitOne(world, alice);
   await reveal(world, row);
@@ -31,8 +31,8 @@ async function revealed() {
 }
 
 describe('the Confirm state', () => {
-  test('confirms only what a final block shows, with the registry’s index and block time', async () => {
-    const { world, row } = await revealed();
+  test('confirms only attestations of a final block, with the registry’s index and block time', async () => {
+    const { world, row } = await makeRevealed();
     world.mine();
     const { timestamp } = world.chain.newest;
     world.mine();
@@ -47,8 +47,8 @@ describe('the Confirm state', () => {
     expect(confirmed).not.toHaveProperty('sweep');
   });
 
-  test('run again changes nothing', async () => {
-    const { world, row } = await revealed();
+  test('that runs again changes nothing', async () => {
+    const { world, row } = await makeRevealed();
     world.mine(4);
     await confirmStep(world.services, row);
     const confirmed = await world.row(row);
@@ -57,7 +57,7 @@ describe('the Confirm state', () => {
   });
 
   test('confirms an attestation revoked before it was final, and shows the revocation', async () => {
-    const { world, row } = await revealed();
+    const { world, row } = await makeRevealed();
     world.mine();
     world.chain.revokeAttestation(alice.authorityAddress, 1);
     const revokedAt = new Date(world.chain.newest.timestamp * 1000).toISOString();
@@ -88,7 +88,7 @@ describe('failing an attestation', () => {
   const fail = (world: World, row: { organizationId: string; id: string }) =>
     failAttestation(world.services, row, 'some reason');
 
-  test('takes one write where nothing was queued, and nothing changes it afterwards', async () => {
+  test('takes one write if nothing was queued, and is permanent', async () => {
     const world = makeWorld();
     const { attestation } = await world.create(alice, 'An article.');
     await fail(world, attestation);
@@ -118,14 +118,14 @@ describe('failing an attestation', () => {
   });
 
   test('is not possible once the reveal is mined or the registry has the content', async () => {
-    const { world, row } = await revealed();
+    const { world, row } = await makeRevealed();
     await mineAndTick(world);
     await expect(fail(world, row)).rejects.toThrow(OperationBoundError);
     await mineAndTick(world, 3);
     await expect(fail(world, row)).rejects.toThrow(OperationBoundError);
   });
 
-  test('between commit and reveal leaves nothing to reveal', async () => {
+  test('between commit and reveal leaves no reveal queued', async () => {
     const world = makeWorld();
     const row = await commitOne(world, alice);
     await fail(world, row);
@@ -184,7 +184,7 @@ describe('failing an attestation', () => {
     }
   });
 
-  test('as an internal error gives a reference, and only the log has the error’s name', async () => {
+  test('as an internal error shows a reference, and only the log contains the error’s name', async () => {
     const world = makeWorld();
     const { attestation } = await world.create(alice, 'An article.');
     const { organizationId, id } = attestation;
@@ -196,7 +196,6 @@ describe('failing an attestation', () => {
   });
 });
 
-/** The authority attests the content itself, and that is final. */
 function attestItself({ chain, mine }: World, { digest }: { digest: `0x${string}` }): void {
   chain.attest(alice.authorityAddress, digest);
   mine(chain.settings.confirmations);
@@ -224,7 +223,7 @@ test('a Commit of a confirmed attestation commits nothing, whatever a provider s
   expect(await world.owes()).toBe(false);
 });
 
-test('a Fail that read the attestation before its confirmation leaves it confirmed, though its commit waits', async () => {
+test('a Fail that read the attestation before its confirmation leaves it confirmed, although its commit waits', async () => {
   const world = makeWorld();
   await pauseLane(world.services, world.lane);
   const row = await startCommit(world, alice);

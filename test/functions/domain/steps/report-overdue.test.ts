@@ -10,16 +10,16 @@ import { alice, chainId, makeWorld, type World } from '../../../fakes/world/worl
 const linesOf = ({ log }: World, message: string) =>
   log.lines.filter((line) => line.message === message).map(({ fields }) => fields);
 
-/** Lets time pass with a sweep every minute, and no block. */
-async function stand(world: World, minutes: number): Promise<void> {
+/** Lets time pass with a sweep every minute and without blocks. */
+async function sweepEachMinute(world: World, minutes: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute++) {
     world.clock.advance(60);
     await sweep(world.services);
   }
 }
 
-/** A service whose reads of the newest block are counted. */
-function countingHeads(world: World) {
+/** Makes services that count reads of the newest block. */
+function countHeadReads(world: World) {
   let heads = 0;
   const head = () => {
     heads++;
@@ -33,22 +33,22 @@ describe('a stalled head', () => {
   test('is reported by every sweep while a transaction is not final, without an execution', async () => {
     const world = makeWorld();
     await startCommit(world, alice);
-    await stand(world, 3);
+    await sweepEachMinute(world, 3);
     expect(linesOf(world, 'head stale')).toEqual([]);
     const { number: blockNumber } = world.chain.newest;
-    await stand(world, 2);
+    await sweepEachMinute(world, 2);
     expect(linesOf(world, 'head stale')).toEqual([
       { chainId, blockNumber, ageSeconds: 240 },
       { chainId, blockNumber, ageSeconds: 300 },
     ]);
     world.chain.mine(300);
-    await stand(world, 1);
+    await sweepEachMinute(world, 1);
     expect(linesOf(world, 'head stale')).toHaveLength(2);
   });
 
   test.each<[string, (world: World) => Promise<unknown>]>([
     [
-      'all is mined and nothing final',
+      'all transactions are mined and none is final',
       async (world) => {
         await startCommit(world, alice);
         await mineAndTick(world);
@@ -57,7 +57,7 @@ describe('a stalled head', () => {
     ],
     ['an operation is queued and nothing was ever sent', (world) => enqueue(world, alice)],
     [
-      'a signer that drains has something unmined',
+      'a draining signer has an unmined transaction',
       async (world) => {
         await startCommit(world, alice);
         await activateSigner(world.services, chainId, addKey(world));
@@ -66,7 +66,7 @@ describe('a stalled head', () => {
   ])('is reported while %s', async (_, prepare) => {
     const world = makeWorld();
     await prepare(world);
-    await stand(world, 4);
+    await sweepEachMinute(world, 4);
     expect(linesOf(world, 'head stale')).toHaveLength(1);
   });
 
@@ -74,7 +74,7 @@ describe('a stalled head', () => {
     const world = makeWorld();
     await startCommit(world, alice);
     await mineAndTick(world, world.chain.settings.confirmations + 1);
-    const { services, count } = countingHeads(world);
+    const { services, count } = countHeadReads(world);
     world.clock.advance(86_400);
     await sweep(services);
     expect(count()).toBe(0);
@@ -90,13 +90,13 @@ describe('a stalled head', () => {
     await mineAndTick(world, 2);
     await expect(reveal(world, row)).rejects.toThrow('the newest block is from before');
     expect(linesOf(world, 'head stale')).toEqual([]);
-    await stand(world, 4);
+    await sweepEachMinute(world, 4);
     expect(linesOf(world, 'head stale')).toEqual([]);
     await expect(reveal(world, row)).rejects.toThrow('the newest block is from before');
     expect(linesOf(world, 'head stale')).toMatchObject([{ ageSeconds: 240 }]);
   });
 
-  test('of an unreachable chain does not keep a lane from starting', async () => {
+  test('of an unreachable chain does not prevent the start of a lane', async () => {
     const world = makeWorld();
     await enqueue(world, alice);
     world.chain.unreachable = true;
@@ -106,22 +106,22 @@ describe('a stalled head', () => {
   });
 });
 
-test('an unmined transaction is reported with nonce and age after fifty blocks, at least ten minutes', async () => {
+test('an unmined transaction is reported with nonce and age after fifty blocks, but at least ten minutes', async () => {
   const world = makeWorld();
   await startCommit(world, alice);
   await mineAndTick(world);
   await startCommit(world, alice, 'Another.');
   await startCommit(world, alice, 'A third.');
-  await stand(world, 10);
+  await sweepEachMinute(world, 10);
   expect(linesOf(world, 'transaction unmined for too long')).toEqual([]);
-  await stand(world, 2);
+  await sweepEachMinute(world, 2);
   expect(linesOf(world, 'transaction unmined for too long')).toEqual([
     { lane: world.lane, nonce: 1, ageSeconds: 660 },
     { lane: world.lane, nonce: 1, ageSeconds: 720 },
   ]);
   world.chain.mine(720);
   await mineAndTick(world);
-  await stand(world, 1);
+  await sweepEachMinute(world, 1);
   expect(linesOf(world, 'transaction unmined for too long')).toHaveLength(2);
 });
 
@@ -139,10 +139,10 @@ describe('an overdue attestation', () => {
     expect(linesOf(world, message)).toEqual([{ organizationId, id, chainId, ageSeconds: 2_100 }]);
   });
 
-  test('is reported by the sweep every ten minutes where no state is entered', async () => {
+  test('is reported by the sweep every ten minutes if no state is entered', async () => {
     const world = makeWorld();
     await startCommit(world, alice);
-    await stand(world, 60);
+    await sweepEachMinute(world, 60);
     const ages = linesOf(world, message).map((fields) => Number(fields?.ageSeconds));
     expect(ages).toEqual([2_400, 3_000, 3_600]);
   });
@@ -189,7 +189,7 @@ describe('the days of a signer’s balance', () => {
     expect(linesOf(world, message)).toEqual([{ chainId, lane: world.lane, daysLeft }]);
   });
 
-  test('are reported of the active signer, and of the own key while authorities delegate to it', async () => {
+  test('are reported for the active signer, and for the own key while authorities delegate to it', async () => {
     for (const forwarder of [true, false]) {
       const world = makeWorld({ forwarder });
       const second = addKey(world);
@@ -206,12 +206,12 @@ describe('the oldest queued operation', () => {
   const ages = (world: World) =>
     linesOf(world, 'queues checked').map((fields) => fields?.oldestQueuedSeconds);
 
-  test('is reported with its age at every check, though the chain cannot be reached', async () => {
+  test('is reported with its age at every check, although the chain cannot be reached', async () => {
     const world = makeWorld();
-    await stand(world, 1);
+    await sweepEachMinute(world, 1);
     await enqueue(world, alice);
     world.chain.unreachable = true;
-    await stand(world, 2);
+    await sweepEachMinute(world, 2);
     expect(ages(world)).toEqual([0, 60, 120]);
   });
 
@@ -219,7 +219,7 @@ describe('the oldest queued operation', () => {
     const world = makeWorld({ batches: true, revealDelaySeconds: 600 });
     await startCommit(world, alice);
     await mineAndTick(world, 4);
-    await stand(world, 2);
+    await sweepEachMinute(world, 2);
     expect(ages(world)).toEqual([0, 0]);
   });
 });

@@ -46,7 +46,7 @@ test('a reveal is sent at once, shown when mined, and answered when final', asyn
   expect(world.executions.answersTo('reveal')).toEqual([{ token: 'reveal', output: {} }]);
 });
 
-test('a reveal run again, late or after it is final, has no second effect and is answered', async () => {
+test('a Reveal that runs again, late or after the reveal is final, is answered without a second effect', async () => {
   const world = makeWorld();
   const row = await commitOne(world, alice);
   await reveal(world, row, 'first');
@@ -58,7 +58,7 @@ test('a reveal run again, late or after it is final, has no second effect and is
   expect(world.executions.answersTo('late')).toEqual([{ token: 'late', output: {} }]);
 });
 
-test('a delegation revoked after the commit fails it when final, and nothing is sent', async () => {
+test('a delegation revoked after the commit fails the attestation once that is final, and no reveal is sent', async () => {
   const world = makeWorld();
   const row = await commitOne(world, alice);
   world.chain.revokeDelegation(alice.authorityAddress);
@@ -80,7 +80,7 @@ test('a delegation revoked after the commit fails it when final, and nothing is 
   expect(world.executions.answersTo('late')).toEqual([{ token: 'late', error: AttestationFailedError.name }]);
 });
 
-test('a reveal that is mined and reverts fails the attestation only when that is final', async () => {
+test('a reveal that is mined and reverts fails the attestation only when the revert is final', async () => {
   const world = makeWorld();
   const row = await commitOne(world, alice);
   await reveal(world, row);
@@ -95,7 +95,7 @@ test('a reveal that is mined and reverts fails the attestation only when that is
   expect(await world.owes()).toBe(false);
 });
 
-test('content revealed by the authority itself meanwhile ends as attested, not as failed', async () => {
+test('content that the authority revealed itself meanwhile ends as attested, not as failed', async () => {
   const world = makeWorld();
   const row = await commitOne(world, alice);
   world.chain.attest(alice.authorityAddress, row.digest);

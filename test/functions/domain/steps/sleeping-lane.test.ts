@@ -20,8 +20,8 @@ const given = { confirmations: 60, blockTimeSeconds: 12, revealDelaySeconds: 60 
 
 const gwei = 1_000_000_000n;
 
-/** A lane that sleeps in its first run: its commit is mined, and final in 59 blocks. */
-async function sleeping() {
+/** Makes a lane that sleeps in its first run: its commit is mined, and final in 59 blocks. */
+async function makeSleeping() {
   const world = makeWorld(given);
   const row = await startCommit(world, alice);
   world.mine();
@@ -30,8 +30,8 @@ async function sleeping() {
 }
 
 describe('a lane with every transaction mined', () => {
-  test('sleeps until it can be final, and records that', async () => {
-    const { world, next } = await sleeping();
+  test('sleeps until they can be final, and records that time', async () => {
+    const { world, next } = await makeSleeping();
     expect(next).toMatchObject({ done: false, waitSeconds: 59 * 12 });
     const { sleepsUntil } = await stateOf(world);
     expect(Date.parse(sleepsUntil ?? '')).toBe(world.clock.now().getTime() + 59 * 12_000);
@@ -40,14 +40,14 @@ describe('a lane with every transaction mined', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('checks every block while anything is unmined', async () => {
-    const { world } = await sleeping();
+  test('checks every block while a transaction is unmined', async () => {
+    const { world } = await makeSleeping();
     await startCommit(world, bob, 'another');
     expect((await advance(world.services, { lane: world.lane, run: 2, turn: 0 })).waitSeconds).toBe(12);
   });
 
   test('waits for the finality of a reveal, not for that of a later commit', async () => {
-    const { world, row } = await sleeping();
+    const { world, row } = await makeSleeping();
     world.mine(6);
     await reveal(world, row);
     await mineAndTick(world);
@@ -61,7 +61,7 @@ describe('a lane with every transaction mined', () => {
 
 describe('a sleeping lane', () => {
   test('is woken by a new transaction: an under-priced reveal is replaced while the commit awaits finality', async () => {
-    const { world, row } = await sleeping();
+    const { world, row } = await makeSleeping();
     world.mine(6);
     await reveal(world, row);
     expect(world.executions.started.at(-1)).toBe(`${world.lane}-2`);
@@ -78,7 +78,7 @@ describe('a sleeping lane', () => {
   });
 
   test('is not restarted by the sweep, whose start finds it running', async () => {
-    const { world } = await sleeping();
+    const { world } = await makeSleeping();
     await sweep(world.services);
     expect(world.executions.started.filter((name) => name.startsWith(world.lane))).toEqual([
       `${world.lane}-1`,
@@ -86,14 +86,14 @@ describe('a sleeping lane', () => {
   });
 
   test('is started again by the sweep after its execution was aborted', async () => {
-    const { world } = await sleeping();
+    const { world } = await makeSleeping();
     world.executions.closed.add(`${world.lane}-1`);
     await sweep(world.services);
     expect(world.executions.started).toContain(`${world.lane}-2`);
   });
 
-  test('is woken by the sweep when the sender died before it could', async () => {
-    const { world, row } = await sleeping();
+  test('is woken by the sweep when the sender died before it woke the lane', async () => {
+    const { world, row } = await makeSleeping();
     world.mine(6);
     world.executions.startFailure = new Error('throttled');
     await reveal(world, row);
@@ -103,7 +103,7 @@ describe('a sleeping lane', () => {
     expect(world.executions.started).toContain(`${world.lane}-2`);
   });
 
-  test('and an operation queued as it falls asleep see each other in any order', async () => {
+  test('does not miss an operation that is queued as it falls asleep, in any order', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const world = makeWorld(given);
       await startCommit(world, alice);

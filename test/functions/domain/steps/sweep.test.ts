@@ -11,7 +11,7 @@ import { override } from '../../../fakes/ports/port-overrides.ts';
 import { mineAndTick, startCommit } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-async function unstarted() {
+async function makeUnstarted() {
   const world = makeWorld();
   world.executions.startFailure = new Error('throttled');
   const { attestation } = await world.create(alice, 'An article.');
@@ -20,7 +20,7 @@ async function unstarted() {
 }
 
 test('the sweep starts an accepted attestation that was never started, within two sweeps', async () => {
-  const { world, attestation } = await unstarted();
+  const { world, attestation } = await makeUnstarted();
   await sweep(world.services);
   world.clock.advance(60);
   await sweep(world.services);
@@ -41,7 +41,7 @@ test('two sweeps, in any order, start exactly one next run of an aborted executi
 });
 
 test('an attestation that cannot be restarted does not delay others', async () => {
-  const { world } = await unstarted();
+  const { world } = await makeUnstarted();
   world.executions.startFailure = new Error('throttled');
   const { attestation } = await world.create(bob, 'another');
   world.executions.startFailure = undefined;
@@ -58,7 +58,7 @@ test('an attestation that cannot be restarted does not delay others', async () =
 });
 
 test('the sweep skips terminal attestations', async () => {
-  const { world, attestation } = await unstarted();
+  const { world, attestation } = await makeUnstarted();
   await failAttestation(world.services, attestation, 'some reason');
   const key = attestationRow(attestation);
   await world.records.update({ key, set: { sweep: 'due', checkAt: attestation.createdAt } });
@@ -86,7 +86,7 @@ describe('a sweep', () => {
   const done = ({ log }: World) => log.lines.filter(({ message }) => message === 'sweep done');
 
   test('logs what it checked and what failed when it ends', async () => {
-    const { world } = await unstarted();
+    const { world } = await makeUnstarted();
     world.clock.advance(90);
     world.chain.unreachable = true;
     await sweep(world.services);
@@ -95,7 +95,7 @@ describe('a sweep', () => {
   });
 
   test('fails, without the log of its end, when every part fails', async () => {
-    const { world } = await unstarted();
+    const { world } = await makeUnstarted();
     const denied = async () => {
       throw new Error('AccessDeniedException');
     };
@@ -105,8 +105,7 @@ describe('a sweep', () => {
   });
 });
 
-/** Accepts so many attestations while no execution can be started. */
-async function backlog(count: number): Promise<World> {
+async function makeBacklog(count: number): Promise<World> {
   const world = makeWorld({ limits: { attestationsPerDay: 10_000, linksPerDay: 1, inFlight: 10_000 } });
   world.executions.startFailure = new Error('throttled');
   for (let number = 0; number < count; number++) await world.create(alice, `article ${number}`);
@@ -117,7 +116,7 @@ async function backlog(count: number): Promise<World> {
 
 describe('attestations accepted while no execution could start', () => {
   test('are started eight at a time, by one query and three calls each', async () => {
-    const world = await backlog(400);
+    const world = await makeBacklog(400);
     const calls = new Map<string, number>();
     let running = 0;
     let most = 0;
@@ -135,12 +134,12 @@ describe('attestations accepted while no execution could start', () => {
     expect(calls.get('records.due')).toBe(1);
     expect(calls.get('executions.startAttest')).toBe(400);
     expect(calls.get('records.update')).toBe(400);
-    // The rows, the chain's signers for both parts, and its lane's state for both.
+    // These are the rows, and for both parts the chain's signers and its lane's state.
     expect(calls.get('records.get')).toBe(400 + 4);
   });
 
   test('are left to the next sweep after fifty seconds, and none is started twice', async () => {
-    const world = await backlog(400);
+    const world = await makeBacklog(400);
     const starts: string[] = [];
     const slow = guarded(world.services, async (call, effect) => {
       if (call === 'executions.startAttest') world.clock.advance(0.25);
@@ -153,7 +152,7 @@ describe('attestations accepted while no execution could start', () => {
       },
     });
     await sweep({ ...slow, executions });
-    // 50 s at a quarter of a second, and what had begun.
+    // The sweep starts one each quarter of a second for 50 s, and ends those that it began.
     expect(world.executions.started.length).toBeGreaterThanOrEqual(200);
     expect(world.executions.started.length).toBeLessThanOrEqual(208);
     await sweep({ ...slow, executions });

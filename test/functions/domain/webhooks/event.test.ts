@@ -3,13 +3,13 @@ import { eventsOf, pastEvents } from '../../../../functions/domain/webhooks/even
 import { dueDeliveries } from '../../../../functions/domain/webhooks/find-deliveries.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import { alice, bob, chainId } from '../../../fakes/world/world.ts';
-import { attestation, changing, confirming, hook, makeWebhooks } from './webhook-world.ts';
+import { attestation, changeOf, confirmedChange, createHook, makeWebhooks } from './webhook-world.ts';
 
 const [id, childAttestationId] = [attestation().id, attestation(2).id];
 const reference = { contentCid: 'bafkrei', chainId, authorityAddress: alice.authorityAddress };
 
 test('a confirmed attestation is an event with its public reference and without content', () => {
-  const [event, ...more] = eventsOf(confirming());
+  const [event, ...more] = eventsOf(confirmedChange());
   expect(more).toEqual([]);
   expect(event).toMatchObject({ type: 'attestation.confirmed', messageId: `msg_${id}_confirmed` });
   expect(JSON.parse(event?.body ?? '')).toEqual({
@@ -23,14 +23,14 @@ test('a confirmed attestation is an event with its public reference and without 
 });
 
 test('an attestation found in the registry when posted is confirmed in its first write', () => {
-  const { before: _, ...change } = confirming();
+  const { before: _, ...change } = confirmedChange();
   expect(eventsOf({ ...change, before: undefined }).map(({ type }) => type)).toEqual([
     'attestation.confirmed',
   ]);
 });
 
 test('a failed attestation is an event with the reason', () => {
-  const [event] = eventsOf(changing(attestation(), { status: 'failed', error: 'no delegation' }));
+  const [event] = eventsOf(changeOf(attestation(), { status: 'failed', error: 'no delegation' }));
   expect(event?.messageId).toBe(`msg_${id}_failed`);
   expect(JSON.parse(event?.body ?? '').data).toEqual({
     ...{ id, status: 'failed', ...reference, attestationIndex: null, error: 'no delegation' },
@@ -43,7 +43,7 @@ const childLinkTxHash = `0x${'ab'.repeat(32)}` as const;
 
 test('a link is an event once it is final, and so is another link', () => {
   const linked = (childSequence: number) =>
-    eventsOf(changing(attestation(1, { ...wanted, childSequence }), { linkPhase: 'final', childLinkTxHash }));
+    eventsOf(changeOf(attestation(1, { ...wanted, childSequence }), { linkPhase: 'final', childLinkTxHash }));
   const [event] = linked(3);
   expect(event).toMatchObject({
     type: 'attestation.linked',
@@ -60,10 +60,10 @@ test.each([
   ['a look at its revocation', attestation(1, confirmed), { revokedAt: '2026-01-02T00:00:00.000Z' }],
   ['a write beside a final link', attestation(1, { ...wanted, linkPhase: 'final' }), { linkKeyId: 'k' }],
 ] as const)('%s is not an event', (_, before, set) => {
-  expect(eventsOf(changing(before, set))).toEqual([]);
+  expect(eventsOf(changeOf(before, set))).toEqual([]);
 });
 
-test('an id contains no full stop, the separator of what is signed', () => {
+test('an id contains no full stop, which separates the signed parts', () => {
   const row = attestation(1, { ...wanted, linkPhase: 'final', childLinkTxHash });
   const past = pastEvents(row, new Date(0));
   expect(past.map(({ messageId }) => messageId)).toEqual([
@@ -76,39 +76,39 @@ test('an id contains no full stop, the separator of what is signed', () => {
 test('an event is queued once for each webhook of its organization, however often the stream shows it', async () => {
   const world = makeWebhooks();
   const { services, clock } = world;
-  const [first, second] = [await hook(world, 'a'), await hook(world, 'b')];
-  await queueEvents(services, [confirming()]);
+  const [first, second] = [await createHook(world, 'a'), await createHook(world, 'b')];
+  await queueEvents(services, [confirmedChange()]);
   clock.advance(1);
-  await queueEvents(services, [confirming(), confirming()]);
+  await queueEvents(services, [confirmedChange(), confirmedChange()]);
   for (const webhook of [first, second])
     expect(await dueDeliveries(services, webhook, clock.now(), 10)).toHaveLength(1);
 });
 
 test('an event is not queued for another organization’s webhooks', async () => {
   const world = makeWebhooks();
-  const webhook = await hook(world);
-  const change = confirming();
+  const webhook = await createHook(world);
+  const change = confirmedChange();
   await queueEvents(world.services, [
     { ...change, key: { ...change.key, organizationId: bob.organizationId } },
   ]);
   expect(await dueDeliveries(world.services, webhook, world.clock.now(), 10)).toEqual([]);
 });
 
-test('a malformed row is reported, and does not block those behind it', async () => {
+test('a malformed row is reported, and does not block the rows behind it', async () => {
   const world = makeWebhooks();
-  const webhook = await hook(world);
-  const bad = confirming(1);
-  await queueEvents(world.services, [{ ...bad, after: { ...bad.after, salt: 7 } }, confirming(2)]);
+  const webhook = await createHook(world);
+  const bad = confirmedChange(1);
+  await queueEvents(world.services, [{ ...bad, after: { ...bad.after, salt: 7 } }, confirmedChange(2)]);
   expect(await dueDeliveries(world.services, webhook, world.clock.now(), 10)).toMatchObject([
-    { attestationId: confirming(2).key.id },
+    { attestationId: confirmedChange(2).key.id },
   ]);
   expect(world.log.messages('error')).toEqual(['webhook event unreadable']);
 });
 
-test('a failure of the store is thrown, so that the stream repeats, and nothing is queued twice', async () => {
+test('a failure of the store is thrown, so that the stream repeats the batch, and nothing is queued twice', async () => {
   const world = makeWebhooks();
   const { services, records, clock } = world;
-  const webhook = await hook(world);
+  const webhook = await createHook(world);
   const transact = records.transact.bind(records);
   let writes = 0;
   records.transact = async (changes) => {
@@ -116,7 +116,7 @@ test('a failure of the store is thrown, so that the stream repeats, and nothing 
     if (writes === 2) throw new Error('the store is down');
     return transact(changes);
   };
-  const changes = [confirming(1), confirming(2), confirming(3)];
+  const changes = [confirmedChange(1), confirmedChange(2), confirmedChange(3)];
   await expect(queueEvents(services, changes)).rejects.toThrow('the store is down');
   await queueEvents(services, changes);
   const due = await dueDeliveries(services, webhook, clock.now(), 10);

@@ -6,13 +6,13 @@ import type { WebhookAnswer } from '../../../../functions/domain/webhooks/post-e
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
 import { findWebhook, removeWebhook } from '../../../../functions/domain/webhooks/webhook.ts';
-import { confirming, ids, queued, sendFor } from './webhook-world.ts';
+import { confirmedChange, ids, queueMany, sendFor } from './webhook-world.ts';
 
-type Queued = Awaited<ReturnType<typeof queued>>;
+type Queued = Awaited<ReturnType<typeof queueMany>>;
 
-/** Minutes at which one event is tried while the receiver answers so. */
-async function minutesOfTries(answer: WebhookAnswer, minutes: number): Promise<number[]> {
-  const world = await queued(1);
+/** Returns the minutes at which one event is tried while the receiver gives this answer. */
+async function minutesTried(answer: WebhookAnswer, minutes: number): Promise<number[]> {
+  const world = await queueMany(1);
   const start = world.clock.now().getTime();
   const tried: number[] = [];
   world.receiver.answer = () => {
@@ -27,57 +27,59 @@ test.each([
   [429, '1200', 70, [0, 20, 40, 60]],
   [503, '1200', 70, [0, 20, 40, 60]],
   [503, 'Thu, 01 Jan 2026 00:30:00 GMT', 35, [0, 30, 32]],
-  // Never sooner than without.
+  // A try is never sooner than without the header.
   [503, '5', 8, [0, 1, 3, 7]],
   [503, 'soon', 8, [0, 1, 3, 7]],
   [503, 'Thu, 01 Jan 1970 00:00:00 GMT', 8, [0, 1, 3, 7]],
 ])(
-  'behind %i with `Retry-After: %s` it tries in %i minutes at %j',
+  'an event answered %i with `Retry-After: %s` is tried in %i minutes at %j',
   async (status, retryAfter, minutes, tried) => {
-    expect(await minutesOfTries({ status, retryAfter }, minutes)).toEqual(tried);
+    expect(await minutesTried({ status, retryAfter }, minutes)).toEqual(tried);
   },
 );
 
-test('waits at most four hours, and tries for the last time after three days', async () => {
-  const tried = await minutesOfTries({ status: 503, retryAfter: '999999999' }, 80 * 60);
+test('an event waits at most four hours, and is tried for the last time after three days', async () => {
+  const tried = await minutesTried({ status: 503, retryAfter: '999999999' }, 80 * 60);
   expect(tried.slice(0, 3)).toEqual([0, 240, 480]);
   expect(tried.at(-1)).toBe(72 * 60);
 });
 
-test.each([429, 503])('sends nothing else meanwhile to a receiver that answers %i', async (status) => {
-  const world = await queued(20);
-  const { heard, receiver, services, messageIds, records, webhook } = world;
+test.each([429, 503])('no other event is sent meanwhile to a receiver that answers %i', async (status) => {
+  const world = await queueMany(20);
+  const { received, receiver, services, messageIds, records, webhook } = world;
   receiver.answer = () => ({ status, retryAfter: '600' });
   await world.send();
-  expect(heard.length).toBeLessThan(5);
-  heard.length = 0;
+  expect(received.length).toBeLessThan(5);
+  received.length = 0;
   receiver.answer = () => 204;
-  await queueEvents(services, [confirming(99)]);
+  await queueEvents(services, [confirmedChange(99)]);
   await sendFor(world, 8);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   expect(await findWebhook(records, webhook)).toMatchObject({ notBefore: '2026-01-01T00:10:00.000Z' });
   await sendFor(world, 3);
-  expect(ids(heard).toSorted()).toEqual([...messageIds, `msg_${confirming(99).key.id}_confirmed`].toSorted());
+  expect(ids(received).toSorted()).toEqual(
+    [...messageIds, `msg_${confirmedChange(99).key.id}_confirmed`].toSorted(),
+  );
 });
 
 test('a `Retry-After` of one event, with 404, does not delay others', async () => {
-  const world = await queued(20);
+  const world = await queueMany(20);
   const [poison] = world.messageIds;
   world.receiver.answer = ({ headers }) =>
     headers['webhook-id'] === poison ? { status: 404, retryAfter: '3600' } : 204;
   await sendFor(world, 30);
-  expect(ids(world.heard)).toEqual(world.messageIds);
+  expect(ids(world.received)).toEqual(world.messageIds);
 });
 
-test('a success is unaffected by its headers', async () => {
-  const world = await queued(20);
+test('`Retry-After` of a successful answer has no effect', async () => {
+  const world = await queueMany(20);
   world.receiver.answer = () => ({ status: 204, retryAfter: '600' });
   await world.send();
-  expect(ids(world.heard)).toEqual(world.messageIds);
+  expect(ids(world.received)).toEqual(world.messageIds);
 });
 
-test('the log says how long the pause is, and contains nothing else of the header', async () => {
-  const world = await queued(1);
+test('the log contains the length of the pause, but nothing else of the header', async () => {
+  const world = await queueMany(1);
   const [messageId = ''] = world.messageIds;
   world.receiver.answer = () => ({ status: 503, retryAfter: '90' });
   await world.send();
@@ -91,15 +93,15 @@ test('the log says how long the pause is, and contains nothing else of the heade
 });
 
 test.each(['1', '49', undefined])(
-  'a rate-limited receiver that names `Retry-After: %s` stays in use: it is not down',
+  'a rate-limited receiver that answers `Retry-After: %s` does not count as down',
   async (retryAfter) => {
-    const world = await queued(200);
+    const world = await queueMany(200);
     const { clock, receiver, records, webhook } = world;
     let taken = 0;
-    // Each fifth request is one too many.
+    // The receiver refuses every fifth request.
     receiver.answer = () => (++taken % 5 === 0 ? { status: 429, retryAfter } : 204);
     await world.send();
-    expect(world.heard).toHaveLength(200);
+    expect(world.received).toHaveLength(200);
     expect(await findWebhook(records, webhook)).not.toHaveProperty('notBefore');
     clock.advance(60);
     await world.send();
@@ -107,11 +109,11 @@ test.each(['1', '49', undefined])(
   },
 );
 
-test('a `Retry-After` of 50 seconds, the usual pause, is attributed to the receiver', async () => {
-  const world = await queued(200);
-  world.receiver.answer = () => (world.heard.length === 5 ? { status: 429, retryAfter: '50' } : 204);
+test('a pause of 50 seconds that the receiver requested is logged as its request', async () => {
+  const world = await queueMany(200);
+  world.receiver.answer = () => (world.received.length === 5 ? { status: 429, retryAfter: '50' } : 204);
   await world.send();
-  expect(world.heard.length).toBeLessThan(20);
+  expect(world.received.length).toBeLessThan(20);
   const notBefore = '2026-01-01T00:00:50.000Z';
   expect(await findWebhook(world.records, world.webhook)).toMatchObject({ notBefore });
 });
@@ -121,53 +123,52 @@ test('the longer `Retry-After` of two concurrent answers applies', async () => {
     ['7200', '60'],
     ['60', '7200'],
   ]) {
-    const world = await queued(2);
-    world.receiver.answer = () => ({ status: 503, retryAfter: retryAfters[world.heard.length - 1] });
+    const world = await queueMany(2);
+    world.receiver.answer = () => ({ status: 503, retryAfter: retryAfters[world.received.length - 1] });
     await world.send();
     const notBefore = '2026-01-01T02:00:00.000Z';
     expect(await findWebhook(world.records, world.webhook)).toMatchObject({ notBefore });
   }
 });
 
-/** A webhook whose receiver has answered 410. */
-async function gone(events = 20): Promise<Queued> {
-  const world = await queued(events);
+async function makeGone(events = 20): Promise<Queued> {
+  const world = await queueMany(events);
   world.receiver.answer = () => 410;
   await world.send();
   world.receiver.answer = () => 204;
   return world;
 }
 
-test('410 disables the webhook: nothing more is sent, with a log line', async () => {
-  const world = await gone();
-  const { heard, log, records, webhook, services } = world;
-  expect(heard.length).toBeLessThan(5);
+test('an answer 410 disables the webhook, and a log line reports it', async () => {
+  const world = await makeGone();
+  const { received, log, records, webhook, services } = world;
+  expect(received.length).toBeLessThan(5);
   expect(new Set(log.messages('error'))).toEqual(new Set(['webhook disabled']));
   expect(await findWebhook(records, webhook)).toMatchObject({ disabledAt: '2026-01-01T00:00:00.000Z' });
-  heard.length = 0;
-  await queueEvents(services, [confirming(99)]);
+  received.length = 0;
+  await queueEvents(services, [confirmedChange(99)]);
   await sendFor(world, 4 * 24 * 60);
-  expect(heard).toEqual([]);
-  // It lost nothing: all waits for the operator.
+  expect(received).toEqual([]);
+  // No event is lost: all wait for the operator.
   expect(await countDeliveries(records, webhook)).toEqual({ waiting: 21, deadLetters: 0 });
 });
 
 test.each(['https://news.example.org/', 'https://other.example.org/'])(
-  'waiting events of a disabled webhook are sent once an operator gives the address %s',
+  'waiting events of a disabled webhook are sent once an operator sets the address %s',
   async (address) => {
-    const world = await gone();
-    const { heard, clock, records, webhook, messageIds } = world;
+    const world = await makeGone();
+    const { received, clock, records, webhook, messageIds } = world;
     clock.advance(10 * 86_400);
-    heard.length = 0;
+    received.length = 0;
     await moveWebhook(records, webhook, new URL(address), clock.now());
     await world.send();
-    expect(ids(heard).toSorted()).toEqual(messageIds.toSorted());
-    expect(new Set(heard.map(({ url }) => url))).toEqual(new Set([address]));
+    expect(ids(received).toSorted()).toEqual(messageIds.toSorted());
+    expect(new Set(received.map(({ url }) => url))).toEqual(new Set([address]));
   },
 );
 
 test('a 410 after an operator moved or removed the webhook changes nothing', async () => {
-  const world = await queued(2);
+  const world = await queueMany(2);
   const { records, webhook, services } = world;
   const moved = new URL('https://other.example.org/');
   const during = (act: () => Promise<void>): typeof services.post => {
@@ -183,15 +184,15 @@ test('a 410 after an operator moved or removed the webhook changes nothing', asy
   expect(await findWebhook(records, webhook)).toMatchObject({ url: moved.href });
   expect(await findWebhook(records, webhook)).not.toHaveProperty('disabledAt');
   expect(world.log.messages('error')).toEqual([]);
-  await queueEvents(services, [confirming(99)]);
+  await queueEvents(services, [confirmedChange(99)]);
   const remove = () => removeWebhook(records, webhook).catch(() => {});
   await sendDue({ ...services, post: during(remove) }, [webhook]);
   expect(await findWebhook(records, webhook)).toBeUndefined();
   expect(world.log.messages('error')).toEqual([]);
 });
 
-test('a run that dies while it disables a webhook has logged that, and so does the next one', async () => {
-  const world = await queued(1);
+test('a run that dies while it disables a webhook has logged that before, and the next run logs it too', async () => {
+  const world = await queueMany(1);
   const { records, receiver, clock, webhook, log } = world;
   const { update } = records;
   receiver.answer = () => {
@@ -209,7 +210,7 @@ test('a run that dies while it disables a webhook has logged that, and so does t
 
 const day = 86_400;
 
-/** Asks for nothing for four hours, as long as that may be. */
+/** Answer that requests the longest possible pause, four hours. */
 const fourHours = { status: 503, retryAfter: '14400' };
 
 async function sendForDays({ send, clock }: Queued, days: number): Promise<void> {
@@ -222,28 +223,28 @@ async function sendForDays({ send, clock }: Queued, days: number): Promise<void>
 const move = ({ records, webhook, clock }: Queued, url = webhook.url) =>
   moveWebhook(records, webhook, new URL(url), clock.now());
 
-test('counts the three days of an event from its first try', async () => {
-  const world = await queued(20);
-  const { receiver, clock, records, webhook, heard } = world;
+test('the three days of an event count from its first try', async () => {
+  const world = await queueMany(20);
+  const { receiver, clock, records, webhook, received } = world;
   receiver.answer = () => fourHours;
   await world.send();
-  const first = new Set(ids(heard));
+  const first = new Set(ids(received));
   clock.advance(4 * day);
   receiver.answer = () => 500;
   await world.send();
   const deadLetters = await listDeliveries(records, webhook, 'dead-letter');
   expect(deadLetters.length).toBeGreaterThan(0);
   expect(deadLetters.filter(({ messageId }) => !first.has(messageId))).toEqual([]);
-  expect(new Set(ids(heard)).size).toBeGreaterThan(first.size);
+  expect(new Set(ids(received)).size).toBeGreaterThan(first.size);
 });
 
 test.each([
   ['410', 410],
   ['a long `Retry-After`', fourHours],
 ])(
-  'behind %s, an operator who repeats the address restarts the three days of waiting events',
+  'the three days of events that wait behind %s restart when an operator repeats the address',
   async (_, answer) => {
-    const world = await queued(20);
+    const world = await queueMany(20);
     const { receiver, clock, records, webhook, send } = world;
     receiver.answer = () => answer;
     await send();
@@ -262,9 +263,9 @@ test.each([
   ['410', 410],
   ['a `Retry-After` of four hours each time', fourHours],
 ])(
-  'behind %s, an event never tried becomes a dead letter the day before it expires, with an alarm',
+  'an untried event behind %s becomes a dead letter the day before it expires, with an alarm',
   async (_, answer) => {
-    const world = await queued(500);
+    const world = await queueMany(500);
     const { receiver, records, webhook, clock, messageIds, log } = world;
     receiver.answer = () => answer;
     const untried = async () => {
@@ -291,8 +292,8 @@ test.each([
   },
 );
 
-test('a run that dies while it makes waiting events dead letters has logged that before', async () => {
-  const world = await queued(1);
+test('a run that dies while it turns waiting events into dead letters has logged that before', async () => {
+  const world = await queueMany(1);
   const { receiver, records, clock, log } = world;
   receiver.answer = () => 410;
   await world.send();

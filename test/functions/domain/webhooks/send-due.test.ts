@@ -5,20 +5,20 @@ import { countDeliveries, listDeliveries } from '../../../../functions/domain/we
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
 import { removeWebhook, rotateSecret } from '../../../../functions/domain/webhooks/webhook.ts';
-import { confirming, hook, ids, isSignedBy, queued, sendFor } from './webhook-world.ts';
+import { confirmedChange, createHook, ids, isSignedBy, queueMany, sendFor } from './webhook-world.ts';
 
 test('every attempt has the same id and body, with its own time and signature by Standard Webhooks', async () => {
-  const world = await queued(1);
+  const world = await queueMany(1);
   world.receiver.answer = () => 500;
   await sendFor(world, 3);
-  const { heard, webhook, messageIds } = world;
-  expect(ids(heard)).toEqual(Array(3).fill(messageIds[0]));
-  expect(new Set(heard.map(({ body }) => body)).size).toBe(1);
+  const { received, webhook, messageIds } = world;
+  expect(ids(received)).toEqual(Array(3).fill(messageIds[0]));
+  expect(new Set(received.map(({ body }) => body)).size).toBe(1);
   const start = Date.parse('2026-01-01T00:00:00Z') / 1000;
-  const times = heard.map(({ headers }) => Number(headers['webhook-timestamp']) - start);
+  const times = received.map(({ headers }) => Number(headers['webhook-timestamp']) - start);
   expect(times).toEqual([0, 60, 180]);
   expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  for (const request of heard) {
+  for (const request of received) {
     expect(request.url).toBe('https://news.example.org/');
     expect(isSignedBy(webhook.secret, request)).toBe(true);
     expect(isSignedBy(`whsec_${'A'.repeat(43)}=`, request)).toBe(false);
@@ -26,8 +26,8 @@ test('every attempt has the same id and body, with its own time and signature by
 });
 
 test('an event is tried with growing pauses for three days, then becomes a dead letter, with an alarm', async () => {
-  const world = await queued(1);
-  const { clock, heard, receiver, services, webhook, log } = world;
+  const world = await queueMany(1);
+  const { clock, received, receiver, services, webhook, log } = world;
   const start = clock.now().getTime();
   const minutes: number[] = [];
   receiver.answer = () => {
@@ -39,7 +39,7 @@ test('an event is tried with growing pauses for three days, then becomes a dead 
   expect(minutes.at(-1)).toBe(72 * 60);
   expect(await countDeliveries(services.records, webhook)).toEqual({ waiting: 0, deadLetters: 1 });
   expect(await listDeliveries(services.records, webhook, 'dead-letter')).toMatchObject([
-    { delivery: { answer: 'HTTP 500', tries: heard.length } },
+    { delivery: { answer: 'HTTP 500', tries: received.length } },
   ]);
   expect(log.messages('error')).toEqual(['webhook delivery is a dead letter']);
 });
@@ -49,7 +49,7 @@ test.each([
   ['299', 299, true],
   ['a redirect', 302, false],
 ])('%s is handled like any other answer', async (_, status, delivered) => {
-  const world = await queued(1);
+  const world = await queueMany(1);
   world.receiver.answer = () => status;
   await world.send();
   const [messageId = ''] = world.messageIds;
@@ -60,55 +60,55 @@ test.each([
 });
 
 test('a request that cannot be made does not block others', async () => {
-  const world = await queued(12);
+  const world = await queueMany(12);
   const { services, webhook, messageIds } = world;
   const post: typeof services.post = async (request) => {
     if (request.headers['webhook-id'] === messageIds[0]) throw new TypeError('Invalid character in header');
     return services.post(request);
   };
   await sendDue({ ...services, post }, [webhook]);
-  expect(ids(world.heard)).toEqual(messageIds.slice(1));
+  expect(ids(world.received)).toEqual(messageIds.slice(1));
   const [first = ''] = messageIds;
   expect(await findDelivery(world.records, webhook, first)).toMatchObject({
     ...{ state: 'due', tries: 1, answer: 'the request could not be sent' },
   });
-  // It is the service's own fault: what it was is in the log.
+  // The fault is the service's own, and the log contains it.
   expect(world.log.lines).toContainEqual(
     expect.objectContaining({ message: 'webhook request not sent', error: expect.any(TypeError) }),
   );
 });
 
 test('an unreachable webhook does not block others', async () => {
-  const world = await queued(30);
-  const other = await hook(world, 'other');
-  await queueEvents(world.services, [confirming(99)]);
+  const world = await queueMany(30);
+  const other = await createHook(world, 'other');
+  await queueEvents(world.services, [confirmedChange(99)]);
   world.receiver.answer = ({ url }) => (url.endsWith('other') ? 204 : 'down');
   await sendDue(world.services, [world.webhook, other]);
-  expect(world.heard.filter(({ url }) => url.endsWith('other'))).toHaveLength(1);
+  expect(world.received.filter(({ url }) => url.endsWith('other'))).toHaveLength(1);
 });
 
 test('two concurrent runs send nothing twice', async () => {
-  const world = await queued(20);
+  const world = await queueMany(20);
   await Promise.all([world.send(), world.send(), world.send()]);
-  expect(ids(world.heard)).toEqual(world.messageIds);
+  expect(ids(world.received)).toEqual(world.messageIds);
 });
 
 test('a run that dies after sending sends again, with the same id', async () => {
-  const world = await queued(1);
-  const { records, heard, clock } = world;
+  const world = await queueMany(1);
+  const { records, received, clock } = world;
   const transact = records.transact.bind(records);
   records.transact = () => Promise.reject(new Error('killed'));
   await expect(world.send()).rejects.toThrow('killed');
   records.transact = transact;
   await world.send();
-  expect(ids(heard)).toEqual([...world.messageIds, ...world.messageIds]);
+  expect(ids(received)).toEqual([...world.messageIds, ...world.messageIds]);
   clock.advance(3_600);
   await world.send();
-  expect(heard).toHaveLength(2);
+  expect(received).toHaveLength(2);
 });
 
-test('a run that dies while it makes an event a dead letter has logged that before', async () => {
-  const world = await queued(1);
+test('a run that dies while it turns an event into a dead letter has logged that before', async () => {
+  const world = await queueMany(1);
   world.receiver.answer = () => 500;
   await world.send();
   world.clock.advance(73 * 3_600);
@@ -117,9 +117,9 @@ test('a run that dies while it makes an event a dead letter has logged that befo
   expect(world.log.messages('error')).toEqual(['webhook delivery is a dead letter']);
 });
 
-test('a run that cannot record a request keeps its lease until the others have ended', async () => {
-  const world = await queued(4);
-  const { records, services, webhook, heard, messageIds } = world;
+test('a run that cannot record a request keeps its lease until its other requests have ended', async () => {
+  const world = await queueMany(4);
+  const { records, services, webhook, received, messageIds } = world;
   const transact = records.transact.bind(records);
   records.transact = (changes) =>
     changes.some(({ key }) => key.sk === messageIds[0])
@@ -135,17 +135,17 @@ test('a run that cannot record a request keeps its lease until the others have e
   const ended = expect(run).rejects.toThrow('the store is down');
   await pause(10);
   await world.send();
-  expect(ids(heard)).toEqual(messageIds);
+  expect(ids(received)).toEqual(messageIds);
   answer();
   await ended;
 });
 
 test('a run that died with its lease is replaced after a minute', async () => {
-  const world = await queued(1);
-  const { records, receiver, clock, heard } = world;
+  const world = await queueMany(1);
+  const { records, receiver, clock, received } = world;
   const update = records.update.bind(records);
   receiver.answer = () => {
-    // From here on it does nothing any more, not even giving its lease back.
+    // From here on, the first run does nothing more, and does not release its lease.
     records.update = () => Promise.reject(new Error('killed'));
     records.transact = () => Promise.reject(new Error('killed'));
     return 204;
@@ -156,14 +156,14 @@ test('a run that died with its lease is replaced after a minute', async () => {
   receiver.answer = () => 204;
   clock.advance(59);
   await world.send();
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
   clock.advance(1);
   await world.send();
-  expect(heard).toHaveLength(2);
+  expect(received).toHaveLength(2);
 });
 
 test('a late answer does not change what another run recorded', async () => {
-  const world = await queued(1);
+  const world = await queueMany(1);
   const { receiver, clock, services, webhook } = world;
   let inner: Promise<void> | undefined;
   receiver.answer = () => {
@@ -181,14 +181,14 @@ test('a late answer does not change what another run recorded', async () => {
 });
 
 test('a new secret and the previous one both sign for a day, then only the new one', async () => {
-  const world = await queued(1);
-  const { records, webhook, clock, heard } = world;
+  const world = await queueMany(1);
+  const { records, webhook, clock, received } = world;
   const rotated = await rotateSecret(records, webhook, { now: clock.now() });
   await world.send();
   clock.advance(24 * 3_600);
-  await queueEvents(world.services, [confirming(50)]);
+  await queueEvents(world.services, [confirmedChange(50)]);
   await world.send();
-  const signers = heard.map((request) =>
+  const signers = received.map((request) =>
     [webhook.secret, rotated.secret].map((secret) => isSignedBy(secret, request)),
   );
   expect(signers).toEqual([
@@ -198,14 +198,14 @@ test('a new secret and the previous one both sign for a day, then only the new o
 });
 
 test('a removed webhook receives nothing', async () => {
-  const world = await queued(1);
+  const world = await queueMany(1);
   await removeWebhook(world.records, world.webhook);
   await world.send();
-  expect(world.heard).toEqual([]);
+  expect(world.received).toEqual([]);
 });
 
 test('the log contains no URL, secret or body', async () => {
-  const world = await queued(1);
+  const world = await queueMany(1);
   world.receiver.answer = () => 'down';
   await sendFor(world, 80 * 60);
   const [, ...random] = world.webhook.secret.split('_');

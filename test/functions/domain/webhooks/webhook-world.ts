@@ -16,66 +16,67 @@ import { FakeClock } from '../../../fakes/ports/fake-clock.ts';
 import { FakeLog } from '../../../fakes/ports/fake-log.ts';
 import { alice, chainId, registryAddress } from '../../../fakes/world/world.ts';
 
-/** The store, a clock, and receivers that record requests and answer as a test sets. */
+/** Makes a store, a clock, and receivers that record requests and give the answers that a test sets. */
 export function makeWebhooks() {
   const clock = new FakeClock('2026-01-01T00:00:00.000Z');
   const records = new MemoryRecords(clock.now);
   const log = new FakeLog();
-  const heard: WebhookRequest[] = [];
+  const received: WebhookRequest[] = [];
   const receiver = {
-    /** The next answers, or their status; `down` for no answer at all. */
+    /** Returns the answer, its status, or `down` for no answer. */
     answer: (_: WebhookRequest): WebhookAnswer | number | 'down' => 204,
   };
   const services: SendServices = {
     ...{ records, log, now: clock.now },
     post: async (request) => {
-      heard.push(request);
+      received.push(request);
       const answer = receiver.answer(request);
       if (answer === 'down') throw new ReceiverUnreachableError('not reached: ECONNREFUSED');
       return typeof answer === 'number' ? { status: answer } : answer;
     },
   };
-  return { services, clock, records, log, heard, receiver };
+  return { services, clock, records, log, received, receiver };
 }
 
 export const ids = (requests: readonly WebhookRequest[]) =>
   requests.map(({ headers }) => headers['webhook-id']);
 
-/** An organization's webhook at that path. */
-export function hook({ services, clock }: ReturnType<typeof makeWebhooks>, path = ''): Promise<Webhook> {
+export function createHook(
+  { services, clock }: ReturnType<typeof makeWebhooks>,
+  path = '',
+): Promise<Webhook> {
   const url = new URL(`https://news.example.org/${path}`);
   return createWebhook(services, { organizationId: alice.organizationId, url, now: clock.now() });
 }
 
-export function attestation(position = 1, more: Partial<Attestation> = {}): Attestation {
+export function attestation(position = 1, fields: Partial<Attestation> = {}): Attestation {
   const identity = { ...alice, chainId, digest: `0x${'11'.repeat(32)}`, contentCid: 'bafkrei' } as const;
   const random = (size: number) => new Uint8Array(size).fill(position);
-  const terms = { registryAddress, delegateAddress: alice.authorityAddress };
-  const made = newAttestation(identity, terms, { text: 'An article.', now: new Date(0), random });
+  const settings = { registryAddress, delegateAddress: alice.authorityAddress };
+  const made = newAttestation(identity, settings, { text: 'An article.', now: new Date(0), random });
   const { authorityAddress, digest, contentCid } = identity;
   const { organizationId } = alice;
   const id = `01890000-0000-7000-8000-${String(position).padStart(12, '0')}`;
-  return { ...made, organizationId, authorityAddress, digest, contentCid, id, ...more };
+  return { ...made, organizationId, authorityAddress, digest, contentCid, id, ...fields };
 }
 
-/** The write that confirms an attestation. */
-export function confirming(position = 1): RowChange {
+/** Makes the change that confirms an attestation. */
+export function confirmedChange(position = 1): RowChange {
   const before = attestation(position, { status: 'committed' });
   const confirmedAt = '2026-01-01T00:00:00.000Z';
-  return changing(before, { status: 'confirmed', attestationIndex: 7, confirmedAt });
+  return changeOf(before, { status: 'confirmed', attestationIndex: 7, confirmedAt });
 }
 
-export function changing(before: Attestation, set: Partial<Attestation>): RowChange {
+export function changeOf(before: Attestation, set: Partial<Attestation>): RowChange {
   const key = { organizationId: before.organizationId, id: before.id };
   const at = new Date('2026-01-01T00:00:01.000Z');
   return { key, before: rowFields(before), after: rowFields({ ...before, ...set }), at };
 }
 
-/** A webhook for which so many events are queued. */
-export async function queued(events: number) {
+export async function queueMany(events: number) {
   const world = makeWebhooks();
-  const webhook = await hook(world);
-  const changes = Array.from({ length: events }, (_, position) => confirming(position + 1));
+  const webhook = await createHook(world);
+  const changes = Array.from({ length: events }, (_, position) => confirmedChange(position + 1));
   await queueEvents(world.services, changes);
   const messageIds = changes.map(({ key }) => `msg_${key.id}_confirmed`);
   return { ...world, webhook, messageIds, send: () => sendDue(world.services, [webhook]) };
@@ -83,7 +84,7 @@ export async function queued(events: number) {
 
 /** Sends once a minute, as the schedule does. */
 export async function sendFor(
-  { send, clock }: Awaited<ReturnType<typeof queued>>,
+  { send, clock }: Awaited<ReturnType<typeof queueMany>>,
   minutes: number,
 ): Promise<void> {
   for (let minute = 0; minute <= minutes; minute++) {
@@ -92,7 +93,7 @@ export async function sendFor(
   }
 }
 
-/** Whether one of the signatures is that of the secret, computed without the code that signs. */
+/** Whether one of the signatures was made with the secret. This does not use the code under test. */
 export function isSignedBy(secret: string, { headers, body }: WebhookRequest): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
