@@ -49,7 +49,7 @@ test('a request that is sent while the emulator’s functions are killed is acce
   const client = localClient({ apiUrl: stack.apiUrl, apiKey });
   const posts = Array.from({ length: 8 }, () => client.attest(article()));
   await api.list();
-  expect(killWorkers(stack.directory)).toBeGreaterThan(0);
+  expect(await killWorkers(stack.directory)).toBeGreaterThan(0);
   const ids = (await Promise.all(posts)).map(({ attestation }) => attestation.id);
   const { attestations } = (await api.list()).body as { attestations: Body[] };
   expect(attestations.map(({ id }) => id).sort()).toEqual(ids.sort());

@@ -39,7 +39,7 @@ async function isRefused(id: string, action: string, tries = 1): Promise<boolean
 
 async function isRefusedOnce(id: string, action: string): Promise<boolean> {
   const since = Date.now();
-  if (isCached(action)) killWorkers(stack.directory);
+  if (isCached(action)) await killWorkers(stack.directory);
   await exercise(id);
   const until = since + waitSeconds * 1000;
   for (let again = since; ; ) {

@@ -20,6 +20,6 @@ test('more invocations than may run at once wait for their turn', async () => {
 test('the API answers after its idle function processes died', async () => {
   const { api } = await newPublisher();
   expect((await api.list()).status).toBe(200);
-  expect(killWorkers(stack.directory)).toBeGreaterThan(0);
+  expect(await killWorkers(stack.directory)).toBeGreaterThan(0);
   expect((await api.list()).status).toBe(200);
 });

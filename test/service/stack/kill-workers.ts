@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { liveOwner } from '../../../local/process/owner.ts';
 import { listProcesses } from '../../../local/process/processes.ts';
 
-/** Kills the emulator's function processes that the stack in this directory started, and no others. @returns how many */
-export function killWorkers(directory: string): number {
+/** Kills the function processes of the emulator that the stack in this directory started, and waits for their end. @returns how many */
+export async function killWorkers(directory: string): Promise<number> {
   const owner = liveOwner(directory);
   const processes = listProcesses();
   const childrenOf = (parent: number | undefined, name: RegExp) =>
@@ -10,6 +11,8 @@ export function killWorkers(directory: string): number {
   const [emulator] = childrenOf(owner?.pid, /-m (ministack|localstack)/);
   if (!emulator) throw new Error('the stack runs no emulator of its own');
   const workers = childrenOf(emulator.pid, /_worker\.js|node-runtime\.ts/);
-  for (const { pid } of workers) process.kill(pid, 'SIGKILL');
+  const killed = new Set(workers.map(({ pid }) => pid));
+  for (const pid of killed) process.kill(pid, 'SIGKILL');
+  while (listProcesses().some(({ pid }) => killed.has(pid))) await pause(20);
   return workers.length;
 }
