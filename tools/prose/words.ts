@@ -1,15 +1,19 @@
 import type { Problem } from './problem.ts';
 
 export interface WordToAvoid {
-  readonly words: string;
-  readonly use: string;
+  readonly pattern: RegExp;
+  readonly message: string;
 }
 
 /** Reads the table "Words to avoid" of the style guide: the words of a row, separated by commas, and what to use. */
 export function wordsToAvoid(styleGuide: string): readonly WordToAvoid[] {
   const [, section = ''] = styleGuide.split('## Words to avoid');
   const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \|$/gm)].slice(1);
-  return rows.flatMap(([, words = '', use = '']) => words.split(', ').map((word) => ({ words: word, use })));
+  return rows.flatMap(([, words = '', use = '']) =>
+    words
+      .split(', ')
+      .map((word) => ({ pattern: new RegExp(`\\b${word}\\b`, 'i'), message: `"${word}": use ${use}` })),
+  );
 }
 
 /** Separates the words of identifiers: `toldEvents`, `told_events` and `told-events` contain "told". */
@@ -17,13 +21,10 @@ const separateWords = (text: string): string => text.replaceAll(/([a-z])(?=[A-Z]
 
 /** Finds words to avoid in a file's name and text, identifiers included. */
 export function findWords(path: string, text: string, avoided: readonly WordToAvoid[]): Problem[] {
-  const patterns = avoided.map(({ words, use }) => ({
-    pattern: new RegExp(`\\b${words}\\b`, 'i'),
-    message: `"${words}": use ${use}`,
-  }));
-  const find = (line: number, content: string) =>
-    patterns
-      .filter(({ pattern }) => pattern.test(separateWords(content)))
+  return [path, ...text.split('\n')].flatMap((content, line) => {
+    const words = separateWords(content);
+    return avoided
+      .filter(({ pattern }) => pattern.test(words))
       .map(({ message }) => ({ path, line, message }));
-  return [...find(0, path), ...text.split('\n').flatMap((content, index) => find(index + 1, content))];
+  });
 }
