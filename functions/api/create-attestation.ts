@@ -8,7 +8,7 @@ const services = composeServices(process.env, requestLimits);
 
 export const handler = route({
   ...services,
-  countsAlongside: true,
+  countsConcurrently: true,
   handle: async (event, caller, admitted) => {
     const { metadata, ...request } = parseBody(createBodySchema, event);
     const sent = metadata && sentMetadata(textOf(event));

@@ -5,7 +5,7 @@ import { findAttestation } from '../domain/attestation/attestation-records.ts';
 import { AttestationMissingError } from '../domain/errors.ts';
 import { attestationBody } from './bodies/attestation-body.ts';
 import { attestationIdOf } from './bodies/requests.ts';
-import { entityTag, isKnown } from './http/reply.ts';
+import { entityTag, matchesTag } from './http/reply.ts';
 import { headerOf, route } from './http/route.ts';
 
 /** About the block time, in seconds: the attestation does not change sooner. */
@@ -17,7 +17,7 @@ const log = functionLog();
 export const handler = route({
   records,
   log,
-  countsAlongside: true,
+  countsConcurrently: true,
   handle: async (event, { organizationId }) => {
     const attestation = await findAttestation(records, { organizationId, id: attestationIdOf(event) });
     if (!attestation) throw new AttestationMissingError();
@@ -26,7 +26,7 @@ export const handler = route({
       ETag: entityTag(JSON.stringify(body)),
       ...(isTerminal(attestation) ? {} : { 'Retry-After': pollSeconds }),
     };
-    return isKnown(headerOf(event, 'if-none-match'), headers.ETag)
+    return matchesTag(headerOf(event, 'if-none-match'), headers.ETag)
       ? { status: 304, body: undefined, headers }
       : { status: 200, body, headers };
   },

@@ -15,7 +15,7 @@ const chainIds = (deployedSettings().chains ?? []).map(({ chainId }) => chainId)
 export const handler = route({
   records,
   log,
-  countsAlongside: true,
+  countsConcurrently: true,
   handle: async (event, { organizationId }) => {
     refuseRepeats(event);
     const query = parse(listQuerySchema, event.queryStringParameters ?? {});

@@ -18,7 +18,7 @@ test.each(['throttled', 'refused'] as const)(
     await service.post(alice, 'An article.');
     await service.advance(600);
     const bound = await transactionOf(service.world, 0);
-    expect(bound).toMatchObject({ state: 'open', attempts: [] });
+    expect(bound).toMatchObject({ state: 'pending', attempts: [] });
     expect((await laneOf(service.world)).nextNonce).toBe(1);
     expect(providers[0]?.counts.get('eth_sendRawTransaction')).toBeUndefined();
     aws.clear();

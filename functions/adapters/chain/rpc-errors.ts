@@ -94,16 +94,16 @@ export function isTooCostly(error: unknown): boolean {
   );
 }
 
-/** The provider's gateway rejected a request before it reached a node: it does not know the caller or the address. */
-export class TurnedAwayError extends Error {
-  override readonly name = 'TurnedAwayError';
+/** The provider's gateway rejected a request before it reached a node, for example because of an unknown API key. */
+export class GatewayRefusalError extends Error {
+  override readonly name = 'GatewayRefusalError';
 }
 
 /** HTTP statuses of rejections by a gateway; some bodies look like a node's answer. */
 const gatewayStatuses: readonly number[] = [401, 402, 403, 404, 407, 410];
 
-export function throwIfTurnedAway({ status, statusText }: Response): void {
-  if (gatewayStatuses.includes(status)) throw new TurnedAwayError(`HTTP ${status} ${statusText}`);
+export function throwIfGatewayRefused({ status, statusText }: Response): void {
+  if (gatewayStatuses.includes(status)) throw new GatewayRefusalError(`HTTP ${status} ${statusText}`);
 }
 
 /** System errors of a connection that was not established. */
@@ -112,7 +112,7 @@ const notConnected: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNR
 /** Whether a request cannot have reached a node. After other failures, such as a time-out, it may have. */
 export function isUnreached(error: unknown): boolean {
   const isReason = (one: unknown) =>
-    one instanceof TurnedAwayError ||
+    one instanceof GatewayRefusalError ||
     (one instanceof Error && 'code' in one && notConnected.includes(one.code));
   return error instanceof BaseError && error.walk(isReason) !== null;
 }

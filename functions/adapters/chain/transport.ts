@@ -1,6 +1,6 @@
 import { http, numberToHex, type Transport } from 'viem';
 import type { ChainSettings } from '../../domain/settings.ts';
-import { throwIfTurnedAway } from './rpc-errors.ts';
+import { throwIfGatewayRefused } from './rpc-errors.ts';
 
 export interface RpcLimits {
   /** Time for one answer, including all providers, retries and the chain id check. */
@@ -20,7 +20,7 @@ class ProviderChainError extends Error {
 /** Fetches the answers to a batch. viem matches them by order, so a missing one would shift the others. */
 const fetchAnswers: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
-  throwIfTurnedAway(response);
+  throwIfGatewayRefused(response);
   const calls: unknown = JSON.parse(String(init?.body));
   if (!response.ok || !Array.isArray(calls)) return response;
   const text = await response.text();

@@ -16,7 +16,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   createdBefore: ['until', 'to'],
 };
 
-/** Maximum length of a misspelt name, which the answer repeats. */
+/** Maximum length of a misspelled name, which the answer repeats. */
 const maxNameLength = 64;
 
 /** Minimum length of a name that may have a typo: a shorter one may be another name. */

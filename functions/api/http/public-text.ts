@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { corsHeaders } from './cors.ts';
 import { deployedSettings } from './deployed-settings.ts';
-import { commonHeaders, entityTag, isKnown } from './reply.ts';
+import { commonHeaders, entityTag, matchesTag } from './reply.ts';
 import { headerOf } from './route.ts';
 
 interface PublicText {
@@ -15,7 +15,7 @@ export function publicText({ type, text, headers }: PublicText) {
   const { corsOrigins = [] } = deployedSettings();
   const etag = entityTag(text);
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-    const known = isKnown(headerOf(event, 'if-none-match'), etag);
+    const known = matchesTag(headerOf(event, 'if-none-match'), etag);
     const { requestId } = event.requestContext;
     return {
       statusCode: known ? 304 : 200,

@@ -29,7 +29,7 @@ export function entityTag(text: string): string {
 }
 
 /** Whether `If-None-Match` contains the tag, by weak comparison as in RFC 9110 (13.1.2). */
-export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+export function matchesTag(ifNoneMatch: string | undefined, etag: string): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return known.includes('*') || known.includes(etag);
 }

@@ -42,8 +42,8 @@ export interface RouteDefinition {
   readonly now?: Clock;
   /** Applies setting changes; absent where the route uses none. */
   readonly refresh?: () => Promise<void>;
-  /** Counts the request while its handler runs, which only reads, or writes after admission. */
-  readonly countsAlongside?: boolean;
+  /** Runs the handler while the request is counted. The handler only reads, or awaits `admitted` before it writes. */
+  readonly countsConcurrently?: boolean;
   /** @param admitted rejects for a refused request, whose answer is discarded */
   readonly handle: (
     event: APIGatewayProxyEvent,
@@ -57,7 +57,7 @@ export function route({
   log,
   now = () => new Date(),
   refresh,
-  countsAlongside = false,
+  countsConcurrently = false,
   handle,
 }: RouteDefinition) {
   const { rate: limits, corsOrigins = [] } = deployedSettings();
@@ -72,7 +72,7 @@ export function route({
       const isRefused = rate?.isUsedUp(caller, now()) ?? false;
       const admitted = Promise.resolve(rate?.admit(caller, now()));
       const pending = (async () => {
-        if (isRefused || !countsAlongside) await admitted;
+        if (isRefused || !countsConcurrently) await admitted;
         await refresh?.();
         return await handle(event, caller, admitted);
       })();

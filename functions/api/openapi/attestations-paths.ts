@@ -39,7 +39,7 @@ const createOperation = {
     }),
     400: refusal('The request is invalid, or names no chain and there is no default.', [
       'invalidField',
-      'misspeltField',
+      'misspelledField',
       'noObject',
       'noChain',
       'testKey',

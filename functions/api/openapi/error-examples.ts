@@ -7,7 +7,7 @@ const invalid = (path: string[], message: string) => new errors.RequestInvalidEr
 
 export const refusals = {
   invalidField: invalid(['content'], 'must not be empty'),
-  misspeltField: invalid(['chain_id'], 'did you mean chainId?'),
+  misspelledField: invalid(['chain_id'], 'did you mean chainId?'),
   noObject: invalid([], 'the body must be a JSON object'),
   invalidChild: invalid(['childAttestationId'], 'must be a UUID'),
   invalidPassage: invalid(['passage'], 'must be a text, or a list of 1 to 1000 texts'),

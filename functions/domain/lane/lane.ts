@@ -73,7 +73,7 @@ export const transactionForm = formOf(
     gasLimit: wei,
     boundAt: z.string(),
     attempts: z.array(attemptForm),
-    state: z.enum(['open', 'mined', 'final']),
+    state: z.enum(['pending', 'mined', 'final']),
     settledCount: z.number(),
     version: z.number(),
   },
@@ -85,7 +85,7 @@ export const transactionForm = formOf(
     finalityAwaited: z.literal(true),
     /** Receipt that was final before a reorg undid it. */
     formerReceipt: receiptForm,
-    /** Why it became `final` without a receipt. If it is `open` again, an empty transfer fills its nonce. */
+    /** Why it became `final` without a receipt. If it is `pending` again, an empty transfer fills its nonce. */
     lostTo: z.enum(['foreign', 'revocation']),
     /** Set when a cancellation was requested. From then on, only cancelling attempts are made. */
     cancelling: z.literal(true),
@@ -112,7 +112,7 @@ export const stateForm = formOf(
     nextNonce: z.number(),
     minedNonce: z.number(),
     finalNonce: z.number(),
-    /** The newest block when the lowest open nonce became the lowest. */
+    /** The newest block when the lowest pending nonce became the lowest. */
     lowestSinceBlock: z.number(),
     /** All delegates that the settings have named since the lane began. `registries` has all registries. */
     delegates: z.array(address),

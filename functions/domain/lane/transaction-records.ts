@@ -32,7 +32,7 @@ function parseTransaction(lane: string, fields: Fields): Transaction {
 export function newTransaction(services: LaneServices, nonce: number, to: Address, gas: bigint): Transaction {
   const { lane, now } = services;
   const bound = { lane, nonce, to, gasLimit: gas, boundAt: now().toISOString() };
-  return { schema: 1, ...bound, attempts: [], state: 'open', settledCount: 0, version: 1 };
+  return { schema: 1, ...bound, attempts: [], state: 'pending', settledCount: 0, version: 1 };
 }
 
 export function putTransaction(transaction: Transaction, payload: Payload): Change[] {

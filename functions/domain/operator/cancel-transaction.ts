@@ -27,15 +27,15 @@ async function openTransaction(services: Services, lane: string, nonce?: number)
   if (nonce === undefined) return lowestOpen(services, lane);
   const transaction = await findTransaction(services.records, lane, nonce);
   if (!transaction) throw new RefusedError(`lane ${lane} has no transaction ${nonce}`);
-  if (transaction.state !== 'open')
-    throw new RefusedError(`transaction ${nonce} of lane ${lane} is not open any more`);
+  if (transaction.state !== 'pending')
+    throw new RefusedError(`transaction ${nonce} of lane ${lane} is not pending any more`);
   return transaction;
 }
 
 async function lowestOpen({ records }: Services, lane: string): Promise<Transaction> {
   const state = await findLaneState(records, lane);
   const unsettled = state ? await transactionsFrom(records, state) : [];
-  const lowest = unsettled.find((transaction) => transaction.state === 'open');
-  if (!lowest) throw new RefusedError(`lane ${lane} has no open transaction`);
+  const lowest = unsettled.find((transaction) => transaction.state === 'pending');
+  if (!lowest) throw new RefusedError(`lane ${lane} has no pending transaction`);
   return lowest;
 }

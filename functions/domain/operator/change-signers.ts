@@ -37,7 +37,7 @@ export function revokeSigner(
   });
 }
 
-/** Activates a signer. The former one settles its open transactions, and the new one sends the queued operations. */
+/** Activates a signer. The former one settles its pending transactions, and the new one sends the queued operations. */
 function activate(signers: Signers, { address, keyId }: Omit<ChainSigner, 'state'>): Signers {
   const known = signers.find((signer) => signer.address === address);
   if (known?.state === 'active') return signers;

@@ -44,7 +44,7 @@ export function describeWait(lane: LaneConditions): string {
   const { state, transactions, chain, settings, now } = lane;
   if (state?.paused !== undefined) return `paused: ${state.paused}`;
   const waiting = lane.queues.find(({ length }) => length > 0);
-  const open = transactions.find((transaction) => transaction.state === 'open');
+  const pending = transactions.find((transaction) => transaction.state === 'pending');
   const [mined] = transactions;
   const freed = describeFreed(state, chain);
   if (freed !== undefined) return freed;
@@ -52,7 +52,7 @@ export function describeWait(lane: LaneConditions): string {
   if (!chain) return 'chain unreachable';
   const headAge = blockAgeSeconds(chain.snapshot.head, now);
   if (headAge > ageLimits(settings).head) return `a new block: the newest is ${durationText(headAge)} old`;
-  if (open) return describeOpen(open, state, chain, settings);
+  if (pending) return describePending(pending, state, chain, settings);
   if (waiting) return describeQueue(lane, waiting, chain);
   return mined ? describeMined(mined, chain, settings) : 'nothing';
 }
@@ -65,7 +65,7 @@ function describeFreed(state: LaneState | undefined, chain: KeyOnChain | null): 
   return `a final block that shows nonce ${minedCount} used or free: the lane counts all below ${finalNonce} as final`;
 }
 
-function describeOpen(
+function describePending(
   { nonce, attempts, cancelling, gasLimit, rollupFee = 0n, lostTo }: Transaction,
   state: LaneState | undefined,
   { feeData, snapshot }: KeyOnChain,
@@ -102,7 +102,7 @@ function describeQueue(
     return `the forwarder ${delegateAddress}, whose owner has to make the key its operator`;
   const fees = estimateFees(feeData, settings);
   if (!fees) return describeCap(state, settings);
-  const allowance = gasAllowance({ state: state ?? {}, open: [], feeData, fees }, settings, now);
+  const allowance = gasAllowance({ state: state ?? {}, pending: [], feeData, fees }, settings, now);
   if (allowance.gas < approximateGas) return allowance.reason.message;
   return nextTryAt === null ? "the lane's next tick" : `${nextTryAt}: no queued operation can be sent before`;
 }

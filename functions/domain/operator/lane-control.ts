@@ -92,7 +92,7 @@ function requireSettled({ lane, finalNonce, nextNonce }: LaneState): void {
   throw new RefusedError(`${which} not final yet; \`lane status\` shows what lane ${lane} waits for`);
 }
 
-/** Pauses a lane: it assigns no more nonces, and continues to settle its open transactions. */
+/** Pauses a lane: it assigns no more nonces, and continues to settle its pending transactions. */
 export function pauseLane(services: Services, lane: string, reason = 'paused by an operator') {
   return changeLane(services, lane, ({ paused }) => (paused === reason ? {} : { paused: reason }));
 }

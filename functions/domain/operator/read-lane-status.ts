@@ -89,7 +89,7 @@ async function oldestAges(
   queues: readonly QueueLength[],
 ) {
   const unfinished = await oldestUnfinished(services, chainId);
-  const unmined = transactions.find(({ state }) => state === 'open');
+  const unmined = transactions.find(({ state }) => state === 'pending');
   const [queuedAt] = queues.flatMap(({ oldestQueuedAt }) => oldestQueuedAt ?? []).sort();
   const age = (since: string | undefined) =>
     since === undefined ? null : secondsSince(since, services.now());

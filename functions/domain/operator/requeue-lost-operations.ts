@@ -22,13 +22,13 @@ const pageSize = 96;
  * all unfinished attestations of the chain. Operations that another lane sends are left to that lane's resync. An
  * operation is only queued if no lane of the chain changed, because a lane that assigns it a nonce changes in the same
  * write.
- * @returns the chain's lanes with open transactions, which may contain lost operations; then nothing is queued
+ * @returns the chain's lanes with unsettled transactions, which may contain lost operations; then nothing is queued
  * @throws LostRaceError if a lane changed meanwhile
  */
 export async function requeueLostOperations(services: LaneServices, state: LaneState): Promise<string[]> {
   const lanes = [state, ...(await otherLanes(services))];
-  const open = lanes.filter(({ finalNonce, nextNonce }) => finalNonce < nextNonce);
-  if (open.length > 0) return open.map(({ lane }) => lane);
+  const unsettled = lanes.filter(({ finalNonce, nextNonce }) => finalNonce < nextNonce);
+  if (unsettled.length > 0) return unsettled.map(({ lane }) => lane);
   const unchanged = lanes.map(({ lane, version }) => {
     return { key: laneStateRecord(lane), expect: { version }, set: { version } };
   });
@@ -67,7 +67,7 @@ async function otherLanes(services: LaneServices): Promise<LaneState[]> {
   return states.filter((state) => state !== undefined);
 }
 
-/** Returns the operation that a row waits for. A mined reveal counts, because no open transaction can make it final. */
+/** Returns the operation that a row waits for. A mined reveal counts, because no pending transaction can make it final. */
 function pendingKind({ commitPhase, revealPhase }: Attestation): OperationKind | undefined {
   if (commitPhase === 'queued') return 'commit';
   return revealPhase === 'queued' || revealPhase === 'mined' ? 'reveal' : undefined;

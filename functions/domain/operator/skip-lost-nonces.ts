@@ -16,28 +16,29 @@ export async function requireUsed({ laneChain, signerAddress }: LaneServices, no
 }
 
 /**
- * Moves the lane's state past the lowest nonces that are open in the state and that nothing settles any more: a restore
- * lost their transaction or payload, or shows them as settled, because records may be some writes older or newer than
- * the state. A nonce that the state counts as mined, but its record does not, is settled again. Nonces that the chain
- * does not show as used are filled.
+ * Moves the lane's state past its lowest nonces if nothing settles them any more. After a restore, a transaction or its
+ * payload may be missing or final, because records may be some writes older or newer than the state. A nonce that is
+ * mined in the state, but not in its record, is settled again. Nonces that the chain does not show as used are filled.
  * @throws RefusedError until a final block shows that the other nonces are used, LostRaceError
  */
 export async function skipLostNonces(services: LaneServices, state: LaneState): Promise<StateFields> {
   const { records } = services;
   const { lane, finalNonce, minedNonce, nextNonce } = state;
-  const open = noncesBetween(finalNonce, nextNonce);
-  const transactions = await records.getAll(open.map((nonce) => transactionRecord(lane, nonce)));
-  const payloads = await records.getAll(open.map((nonce) => payloadRecord(lane, nonce)));
+  const unsettled = noncesBetween(finalNonce, nextNonce);
+  const transactions = await records.getAll(unsettled.map((nonce) => transactionRecord(lane, nonce)));
+  const payloads = await records.getAll(unsettled.map((nonce) => payloadRecord(lane, nonce)));
   const isLost = (index: number) => !transactions[index] || !payloads[index];
   const isSettled = (index: number) => transactions[index]?.state === 'final' || isLost(index);
-  const first = open.find((_, index) => !isSettled(index)) ?? nextNonce;
-  const firstOpen = open.find((nonce, index) => nonce >= first && transactions[index]?.state === 'open');
+  const first = unsettled.find((_, index) => !isSettled(index)) ?? nextNonce;
+  const firstPending = unsettled.find(
+    (nonce, index) => nonce >= first && transactions[index]?.state === 'pending',
+  );
   const { minedCount } = await readKeySnapshot(services);
-  const lost = open.filter((nonce, index) => nonce >= minedCount && nonce < first && isLost(index));
+  const lost = unsettled.filter((nonce, index) => nonce >= minedCount && nonce < first && isLost(index));
   const end = first === nextNonce && minedCount <= nextNonce ? await endOfRecords(records, state) : nextNonce;
   const unused = [...lost, ...noncesBetween(nextNonce, end)].slice(0, maxFilled);
   if (unused.length > 0) return fill(services, state, unused);
-  const mined = Math.min(Math.max(minedNonce, first), firstOpen ?? nextNonce);
+  const mined = Math.min(Math.max(minedNonce, first), firstPending ?? nextNonce);
   if (first === finalNonce && mined === minedNonce) return {};
   if (first > finalNonce) await requireUsed(services, first - 1);
   return { finalNonce: first, minedNonce: mined };

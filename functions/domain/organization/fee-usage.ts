@@ -8,17 +8,17 @@ import type { OrganizationLimits } from './organization.ts';
 
 const gwei = 1_000_000_000n;
 
-/** Gas of 200 attestations. The default budget pays for it at the fee cap, because currencies differ in value. */
-export const usualBudgetGas = 30_000_000n;
+/** Gas of 200 attestations. Their cost at the fee cap is the default budget, because coins differ in value. */
+export const defaultBudgetGas = 30_000_000n;
 
-/** Share of the lane's budget that a default budget may use, so that other organizations can continue. */
-const laneShareDivisor = 4n;
+/** A default budget is at most the lane's budget divided by this, so that other organizations can continue. */
+const laneBudgetDivisor = 4n;
 
 export function feeUsageRecord(organizationId: string, chainId: number, time: string): Key {
   return { ...usageRecord(organizationId, time), sk: `fees#${chainId}#${time.slice(0, 10)}` };
 }
 
-/** Fees of a day in gwei. Unlike wei, a number can hold them. */
+/** Fees of a day in gwei, because a `number` cannot hold them in wei. */
 const feeUsageForm = formOf({ gwei: z.int() });
 
 /** Parses a day's fees, in wei; 0 without a record. @throws RecordInvalidError */
@@ -33,14 +33,14 @@ export function feeBudget(
 ): bigint {
   const coins = feeBudgets[chainId] ?? organizationDailyFeeBudget;
   if (coins !== undefined) return coinsToWei(coins);
-  const usual = usualBudgetGas * gweiToWei(maxFeePerGasGwei);
-  const upperBound = dailyFeeBudget === undefined ? usual : coinsToWei(dailyFeeBudget) / laneShareDivisor;
+  const usual = defaultBudgetGas * gweiToWei(maxFeePerGasGwei);
+  const upperBound = dailyFeeBudget === undefined ? usual : coinsToWei(dailyFeeBudget) / laneBudgetDivisor;
   return usual < upperBound ? usual : upperBound;
 }
 
 export interface PaidOperations {
   readonly chainId: number;
-  /** Negative if a reorg undid the transaction and it cost more before. */
+  /** Negative if a reorg moved the transaction to another block, where it cost less. */
   readonly fee: bigint;
   readonly operations: readonly { readonly organizationId: string }[];
   readonly now: Date;

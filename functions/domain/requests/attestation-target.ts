@@ -20,7 +20,7 @@ interface KnownState {
   /** State of each of the chain's registries, or the error of reading them. */
   readonly registryStates: readonly RegistryState[] | Error;
   /** The last known active delegation. It is enough while the chain is unreachable. */
-  readonly remembered: StoredDelegation | undefined;
+  readonly lastDelegation: StoredDelegation | undefined;
   /** The chain's signers, if one was added or revoked. */
   readonly signers: SignerList | undefined;
 }
@@ -30,20 +30,22 @@ export async function findTarget(
   services: Services,
   chain: Chain,
   identity: ContentIdentity,
-  { registryStates, remembered, signers }: KnownState,
+  { registryStates, lastDelegation, signers }: KnownState,
 ): Promise<AttestationTarget> {
   const { settings } = chain;
   const registries = registriesOf(settings);
   if (registryStates instanceof Error) {
-    const isServed = registries.some((registry) => registry.registryAddress === remembered?.registryAddress);
-    if (!remembered || !isServed || isRevokedSigner(signers, remembered.delegateAddress))
+    const isServed = registries.some(
+      (registry) => registry.registryAddress === lastDelegation?.registryAddress,
+    );
+    if (!lastDelegation || !isServed || isRevokedSigner(signers, lastDelegation.delegateAddress))
       throw registryStates;
-    return remembered;
+    return lastDelegation;
   }
   const delegates = registryStates.map(({ delegateAddress }) => delegateAddress);
-  const known = { remembered, signers };
+  const known = { lastDelegation, signers };
   const current = await currentDelegation(services, settings, delegates, known);
-  await storeDelegation(services, identity, remembered, current);
+  await storeDelegation(services, identity, lastDelegation, current);
   const { registryAddress, delegateAddress, active } = current;
   const index = registryStates.findIndex(({ attestationIndex }) => attestationIndex > 0);
   const attestedRegistry = registries[index];

@@ -60,13 +60,13 @@ export async function createAttestation(
   const inFlight = catchError(
     services.records.inFlight(caller.organizationId, limitsOf(services, caller).inFlight),
   );
-  const { existing, remembered, signers, usage } = await readStored(services, identity);
+  const { existing, lastDelegation, signers, usage } = await readStored(services, identity);
   if (existing && existing.status !== 'failed')
     return { attestation: await refreshIfReachable(services, existing), accepted: false };
   if (!chain || !states) throw new DelegationInactiveError(identity.chainId);
   const target = await findTarget(services, chain, identity, {
     registryStates: await states,
-    remembered,
+    lastDelegation,
     signers,
   });
   const refusal = attestationRefusal(services, caller, chain.settings, {
@@ -121,7 +121,7 @@ async function readStored(services: Services, { organizationId, chainId, content
   ]);
   return {
     existing: guard && (await findAttestation(records, { organizationId, id: guardedId(guard) })),
-    remembered: known && parseDelegation(known),
+    lastDelegation: known && parseDelegation(known),
     signers: signers && parseSignerList(signers),
     usage: usageOf(used),
   };

@@ -26,8 +26,8 @@ export function registryStates(
   );
 }
 
-interface Known {
-  readonly remembered?: Pick<Delegation, 'delegateAddress'> | undefined;
+interface StoredState {
+  readonly lastDelegation?: Pick<Delegation, 'delegateAddress'> | undefined;
   readonly signers: SignerList | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function currentDelegation(
   services: Services,
   settings: ChainSettings,
   chosen: readonly Address[],
-  known: Known,
+  known: StoredState,
 ): Promise<Delegation> {
   const [newest, ...former] = registriesOf(settings);
   const [onNewest = zeroAddress, ...onFormer] = chosen;
@@ -63,14 +63,14 @@ export async function delegationOn(
   services: Services,
   { registryAddress, delegates }: RegistrySettings,
   chosen: Address,
-  { remembered, signers }: Known,
+  { lastDelegation, signers }: StoredState,
 ): Promise<Delegation> {
   const make = (delegateAddress: Address, active: boolean) => ({ registryAddress, delegateAddress, active });
   const forwarders = delegates.filter((delegate) => delegate !== 'key');
   if (forwarders.includes(chosen)) return make(chosen, true);
   const [forwarder] = forwarders;
   if (forwarder && !delegates.includes('key')) return make(forwarder, false);
-  const keyAddress = await readKeyAddress(services, remembered?.delegateAddress);
+  const keyAddress = await readKeyAddress(services, lastDelegation?.delegateAddress);
   const isRevoked = isRevokedSigner(signers, keyAddress);
   const prefersForwarder = isRevoked || (keyAddress !== chosen && delegates[0] !== 'key');
   if (forwarder && prefersForwarder) return make(forwarder, false);
@@ -78,11 +78,11 @@ export async function delegationOn(
 }
 
 /** Returns the key's address. If KMS fails, returns the last known delegate instead. */
-async function readKeyAddress(services: Services, remembered: Address | undefined): Promise<Address> {
+async function readKeyAddress(services: Services, lastAddress: Address | undefined): Promise<Address> {
   try {
     return (await services.signer()).address;
   } catch (error) {
-    if (remembered) return remembered;
+    if (lastAddress) return lastAddress;
     throw error;
   }
 }
@@ -103,12 +103,12 @@ export function parseDelegation(fields: Fields): StoredDelegation {
 export async function storeDelegation(
   { records, log }: Services,
   { organizationId, chainId }: { organizationId: string; chainId: number },
-  remembered: StoredDelegation | undefined,
+  lastDelegation: StoredDelegation | undefined,
   { registryAddress, delegateAddress, active }: Delegation,
 ): Promise<void> {
   const isSame =
-    remembered?.registryAddress === registryAddress && remembered.delegateAddress === delegateAddress;
-  if (active ? isSame : remembered === undefined) return;
+    lastDelegation?.registryAddress === registryAddress && lastDelegation.delegateAddress === delegateAddress;
+  if (active ? isSame : lastDelegation === undefined) return;
   const key = delegationRecord(organizationId, chainId);
   try {
     await records.update(active ? { key, put: { registryAddress, delegateAddress } } : { key, remove: true });

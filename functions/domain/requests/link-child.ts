@@ -105,7 +105,7 @@ async function currentDelegate(services: Services, attestation: Attestation): Pr
       registry.registryState(attestation),
       findSignerList(services.records, attestation.chainId),
     ]);
-    const known = { remembered: { delegateAddress }, signers };
+    const known = { lastDelegation: { delegateAddress }, signers };
     const served = registryAt(settings, registryAddress);
     if (!served) return delegateOf(attestation, 'link');
     return (await delegationOn(services, served, registryState.delegateAddress, known)).delegateAddress;

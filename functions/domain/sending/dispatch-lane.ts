@@ -42,8 +42,8 @@ export async function dispatchLane(
       state = await openOrReadLane(services);
     }
   }
-  const isRefused = await lease.release();
-  return { state, isInterrupted: isInterrupted || isRefused };
+  const isTaken = await lease.release();
+  return { state, isInterrupted: isInterrupted || isTaken };
 }
 
 /** Dispatches at once after an operation was queued. Errors only cause a delay, so they are logged. */

@@ -12,7 +12,7 @@ import { catchRace } from '../records.ts';
 import { batchLimits, capacityOf, nextBatch, routeOf, shrinkFactor } from './batch-call.ts';
 import { sendBatch } from './send-batch.ts';
 
-/** Consecutive errors that end a dispatch. Its operation may cause one error; two indicate a problem of the chain. */
+/** Consecutive errors that end a dispatch. Its operation may cause one error; two indicate that the chain fails. */
 const maxErrorsInRow = 2;
 
 /** Milliseconds after which a dispatch reads no more operations, so that the function does not time out. */

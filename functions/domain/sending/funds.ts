@@ -38,7 +38,7 @@ export function gasCost({ gasLimit }: Transaction, attempt: Fees & Pick<Attempt,
   return (attempt.gasLimit ?? gasLimit) * attempt.maxFeePerGas;
 }
 
-/** Computes the maximum cost of an open transaction. Any of its attempts may be mined. */
+/** Computes the maximum cost of a pending transaction. Any of its attempts may be mined. */
 function reservedCost(transaction: Transaction, fees: Fees): bigint {
   const { attempts, rollupFee = 0n } = transaction;
   const costs = (attempts.length > 0 ? attempts : [fees]).map((attempt) => gasCost(transaction, attempt));
@@ -47,7 +47,7 @@ function reservedCost(transaction: Transaction, fees: Fees): bigint {
 
 export interface Funds {
   readonly state: Pick<LaneState, 'spent'>;
-  readonly open: readonly Transaction[];
+  readonly pending: readonly Transaction[];
   readonly feeData: SignerFeeData;
   readonly fees: Fees;
 }
@@ -57,11 +57,11 @@ export interface GasAllowance {
   readonly reason: Error;
 }
 
-/** Computes the gas that account and daily budget can pay in addition to all open transactions, in the worst case. */
+/** Computes the gas that account and daily budget can pay in addition to all pending transactions, in the worst case. */
 export function gasAllowance(funds: Funds, settings: ChainSettings, now: Date): GasAllowance {
-  const { state, open, feeData, fees } = funds;
+  const { state, pending, feeData, fees } = funds;
   const { dailyFeeBudget: budget, maxTransactionFee } = settings;
-  const reserved = open.reduce((sum, transaction) => sum + reservedCost(transaction, fees), 0n);
+  const reserved = pending.reduce((sum, transaction) => sum + reservedCost(transaction, fees), 0n);
   const spent = BigInt(addSpending(state, 0n, now).wei);
   const gasFor = (wei: bigint) => affordableGas(wei, feeData, fees);
   const allowances: GasAllowance[] = [

@@ -20,13 +20,13 @@ const rebroadcastSeconds = 60;
 
 export interface OpenTransactions {
   readonly state: LaneState;
-  readonly open: readonly Transaction[];
+  readonly pending: readonly Transaction[];
   readonly snapshot: ChainSnapshot;
 }
 
 /** Signs transactions that a crash left unsigned, replaces a stuck lowest one, and rebroadcasts others each minute. */
 export async function resubmit(services: LaneServices, lane: OpenTransactions): Promise<void> {
-  for (const transaction of lane.open) await resubmitOne(services, transaction, lane);
+  for (const transaction of lane.pending) await resubmitOne(services, transaction, lane);
 }
 
 async function resubmitOne(services: LaneServices, read: Transaction, { state, snapshot }: OpenTransactions) {

@@ -44,14 +44,15 @@ export async function sendBatch(
   const { laneChain, signerAddress } = services;
   const kinds = batch.map(({ operation }) => operation.kind);
   const rowsToRead = isOneCall && !kinds.includes('commit') ? batch.map(({ row }) => row) : [];
-  const [{ gas = 0n, failures, states, feeData }, wordGas, open] = await Promise.all([
+  const [{ gas = 0n, failures, states, feeData }, wordGas, unsettled] = await Promise.all([
     laneChain.simulate(transactionCall(input, signerAddress), route, rowsToRead),
     kinds.includes('reveal') ? laneChain.wordGas(signerAddress) : 0n,
     reading,
   ]);
   const fees = estimateFees(feeData, laneChain.settings);
   const gasLimit = gasLimitOf(kinds, gas, wordGas);
-  const allowance = fees && gasAllowance({ state, open, feeData, fees }, laneChain.settings, services.now());
+  const allowance =
+    fees && gasAllowance({ state, pending: unsettled, feeData, fees }, laneChain.settings, services.now());
   const sendFirst = (count: number) => sendBatch(services, { ...input, ...shorten(input, count) }, reading);
   // A commit to fewer members uses the same gas.
   const canShrink = !isOneCall || !kinds.includes('commit');

@@ -58,7 +58,7 @@ export async function mayFill(services: LaneServices, state: LaneState, lost: Tr
 
 /** Reopens a nonce without a receipt, for an empty transfer. Its operations were freed when it was lost. */
 export function refillChanges(services: LaneServices, nonce: number, lost?: Transaction): Change[] {
-  if (lost) return changeTransaction(lost, { state: 'open', cancelling: true }, services.now());
+  if (lost) return changeTransaction(lost, { state: 'pending', cancelling: true }, services.now());
   return putTransaction(skippedTransaction(services, nonce), { operations: [], data: '0x' });
 }
 

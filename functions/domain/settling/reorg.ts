@@ -46,7 +46,7 @@ async function reopen(services: LaneServices, state: LaneState, transaction: Tra
   const nonces = { minedNonce: nonce, ...(wasFinal ? { finalNonce: nonce } : {}) };
   // Because of the old time, the next tick sends them again at once.
   const attempts = transaction.attempts.map((attempt) => ({ ...attempt, sentAt: new Date(0).toISOString() }));
-  const reopened = { state: 'open', receipt: undefined, settledCount: 0, attempts } as const;
+  const reopened = { state: 'pending', receipt: undefined, settledCount: 0, attempts } as const;
   const former = wasFinal ? { formerReceipt: receipt } : {};
   log.warn('transaction undone by a reorg', { lane, nonce });
   return writeState(services, state, { ...nonces, lowestSinceBlock: head.number }, [

@@ -25,9 +25,9 @@ export async function settleMined(services: LaneServices, initialState: LaneStat
   ]);
   const snapshot = await services.laneChain.snapshot({
     signerAddress: services.signerAddress,
-    // Only hashes of open transactions: a mined one is identified by its block.
+    // Only hashes of pending transactions: a mined one is identified by its block.
     hashes: transactions.flatMap(({ state, attempts }) =>
-      state === 'open' ? attempts.map(({ hash }) => hash) : [],
+      state === 'pending' ? attempts.map(({ hash }) => hash) : [],
     ),
     blockNumbers: blocksOf(newestFinal, ...transactions),
   });
@@ -46,10 +46,10 @@ export async function settleMined(services: LaneServices, initialState: LaneStat
 async function settledLane(services: LaneServices, state: LaneState, snapshot: ChainSnapshot) {
   const unsettled = await transactionsFrom(services.records, state);
   const mined = unsettled.filter((transaction) => transaction.state === 'mined');
-  const open: Transaction[] = [];
-  for (const transaction of unsettled.filter((each) => each.state === 'open'))
-    if (!transaction.lostTo || (await mayFill(services, state, transaction))) open.push(transaction);
-  return { state, snapshot, open, mined };
+  const pending: Transaction[] = [];
+  for (const transaction of unsettled.filter((each) => each.state === 'pending'))
+    if (!transaction.lostTo || (await mayFill(services, state, transaction))) pending.push(transaction);
+  return { state, snapshot, pending, mined };
 }
 
 /** Pauses the lane if another program used the key: nonces would collide. Mined transactions are still settled. */
@@ -81,7 +81,7 @@ async function settlementOf(services: LaneServices, view: LaneView): Promise<Set
   const receipt = minedReceipt(transaction, snapshot);
   const isLowestUnsettled = state.finalNonce === transaction.nonce;
   if (!receipt) {
-    const mayBeLost = isLowestUnsettled && transaction.state === 'open';
+    const mayBeLost = isLowestUnsettled && transaction.state === 'pending';
     const lostTo = mayBeLost && (await findLoss(services, view));
     return lostTo ? { state, transaction, lostTo, final: true, head } : undefined;
   }

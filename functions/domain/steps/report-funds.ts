@@ -2,7 +2,7 @@ import { coinsToWei, gweiToWei } from '../amounts.ts';
 import type { Chain } from '../chain.ts';
 import { laneName } from '../lane/lane.ts';
 import type { ChainSigner } from '../lane/signers.ts';
-import { usualBudgetGas } from '../organization/fee-usage.ts';
+import { defaultBudgetGas } from '../organization/fee-usage.ts';
 import type { Services } from '../services.ts';
 import { type ChainSettings, registriesOf } from '../settings.ts';
 
@@ -28,10 +28,10 @@ export function daysLeft(settings: ChainSettings, balance: bigint): number {
   return Number((balance * 1000n) / maxDayCost(settings)) / 1000;
 }
 
-/** Computes the maximum cost of a lane's day in wei: its budget, or some hundred attestations at the fee cap. */
+/** Computes the maximum cost of a lane's day in wei: its budget, or else 200 attestations at the fee cap. */
 export function maxDayCost({ dailyFeeBudget, maxFeePerGasGwei }: ChainSettings): bigint {
   if (dailyFeeBudget !== undefined) return coinsToWei(dailyFeeBudget);
-  return usualBudgetGas * gweiToWei(maxFeePerGasGwei);
+  return defaultBudgetGas * gweiToWei(maxFeePerGasGwei);
 }
 
 /** Whether a signer sends: the active one does, and a replaced stack's key if authorities may delegate to it. */

@@ -199,7 +199,11 @@ test.each([
   ['an unknown command', ['attests'], "unknown command 'attests' (Did you mean attest?)"],
   ['no file', ['attest'], "missing required argument 'file'"],
   ['an unknown option', ['list', '--page', '2'], "unknown option '--page'"],
-  ['limits', ['list', '--all', '--limit', '2'], "option '--all' cannot be used with option '--limit <n>'"],
+  [
+    '--all with --limit',
+    ['list', '--all', '--limit', '2'],
+    "option '--all' cannot be used with option '--limit <n>'",
+  ],
 ])('refuses %s with one line and exits with 2', async (_, argv, message) => {
   expect(await run(noService, argv)).toEqual({ exitCode: 2, out: '', error: `imprimatur: ${message}\n` });
 });

@@ -131,7 +131,7 @@ test.each([
   else expect((await find(pattern)).paths).toEqual(found.map((name) => join(folder, name)));
 });
 
-test('a folder reports the number of its other files, without those that the command wrote', async () => {
+test('`findFiles` counts the other files of a folder, without those that the command wrote', async () => {
   expect((await find('.')).otherFiles).toBe(1);
 });
 

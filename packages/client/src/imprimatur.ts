@@ -31,7 +31,7 @@ interface Abortable {
 }
 
 export interface Acceptance {
-  /** Whether this call created the attestation. False for known content, or if a lost attempt had created it. */
+  /** Whether this call created the attestation. Also false if an earlier attempt created it and its answer was lost. */
   readonly created: boolean;
   readonly attestation: AttestationSummary;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import { laneServices } from '../../../functions/domain/lane/lane-services.ts';
 import { activateSigner } from '../../../functions/domain/operator/change-signers.ts';
-import { mineAndTick, openTransactions, startCommit } from '../../fakes/world/steps.ts';
+import { mineAndTick, startCommit, unsettledTransactions } from '../../fakes/world/steps.ts';
 import { alice, chainId, forwarderAddress, makeWorld } from '../../fakes/world/world.ts';
 import { run, runJson } from './fake-deployment.ts';
 import { WorldDeployment } from './world-deployment.ts';
@@ -18,7 +18,7 @@ describe('lane status', () => {
     expect(await runJson(deployment, 'lane', 'status', ...chain)).toMatchObject({
       lane: deployment.world.lane,
       waitingFor: 'the next block',
-      unsettled: [{ nonce: 0, state: 'open', fees: { maxPriorityFeePerGas: '1000000000' } }],
+      unsettled: [{ nonce: 0, state: 'pending', fees: { maxPriorityFeePerGas: '1000000000' } }],
       chain: { balanceWei: '1000000000000000000' },
     });
   });
@@ -87,11 +87,11 @@ test('`lane cancel` requests the cancellation of the given transaction', async (
     ...{ lane: deployment.world.lane, nonce: 1, cancelling: true },
   });
   expect((await run(deployment, 'lane', 'cancel', ...chain)).out).toContain('transaction 0 of lane');
-  expect((await openTransactions(deployment.world)).map(({ cancelling }) => cancelling)).toEqual([
+  expect((await unsettledTransactions(deployment.world)).map(({ cancelling }) => cancelling)).toEqual([
     true,
     true,
   ]);
-  expect((await run(deployment, 'lane', 'status', ...chain)).out).toMatch(/^0 +open, canceling/m);
+  expect((await run(deployment, 'lane', 'status', ...chain)).out).toMatch(/^0 +pending, canceling/m);
 });
 
 test('`lane resync` skips foreign transactions once they are final', async () => {

@@ -46,7 +46,7 @@ export async function waitUnmined(world: World, seconds: number): Promise<void> 
   for (let passed = 0; passed < seconds; passed += blockTimeSeconds) await mineAndTick(world);
 }
 
-export async function openTransactions(world: World): Promise<Transaction[]> {
+export async function unsettledTransactions(world: World): Promise<Transaction[]> {
   return transactionsFrom(world.records, await stateOf(world));
 }
 
@@ -138,6 +138,6 @@ export async function worldWithCommit(given?: Parameters<typeof makeWorld>[0]) {
   const world = makeWorld(given);
   watchSends(world);
   const row = await startCommit(world, alice);
-  const first = async () => (await openTransactions(world))[0];
+  const first = async () => (await unsettledTransactions(world))[0];
   return { world, row: () => world.row(row), first };
 }

@@ -127,7 +127,7 @@ describe('answering 400', () => {
     ['chaind', 'chainId'],
     ['chainnId', 'chainId'],
     ['chainld', 'chainId'],
-  ])('the misspelt name %s is reported, not ignored', async (name, meant) => {
+  ])('the misspelled name %s is reported, not ignored', async (name, meant) => {
     const { status, body } = await create({ content: content(), [name]: 1 });
     expect(status).toBe(400);
     expect(body).toStrictEqual(invalid([name], `did you mean ${meant}?`));

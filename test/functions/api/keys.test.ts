@@ -27,10 +27,10 @@ function issue(request: { mode?: ApiKeyMode; expiresAt?: string }) {
 }
 
 /** Makes a route by the world's clock, with its log and its mocked handler. */
-function loggedRoute(countsAlongside = false) {
+function loggedRoute(countsConcurrently = false) {
   const log = new FakeLog();
   const handle = vi.fn(async () => ({ status: 200, body: {} }));
-  const definition = { records: world.records, now: world.clock.now, log, handle, countsAlongside };
+  const definition = { records: world.records, now: world.clock.now, log, handle, countsConcurrently };
   return { log, handle, handler: route(definition) };
 }
 

@@ -29,7 +29,7 @@ test.each([undefined, null, 1, 'x', ''])(
   },
 );
 
-test('a misspelt name is reported', async () => {
+test('a misspelled name is reported', async () => {
   const { body } = await call(linkHandler, { id: parent.id, body: { child_attestation_id: child.id } });
   const issues = [{ path: ['child_attestation_id'], message: 'did you mean childAttestationId?' }];
   expect(body).toStrictEqual({ error: 'invalid request', issues });

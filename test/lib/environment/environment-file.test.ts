@@ -50,9 +50,9 @@ test.each([
   ['no account', { account: undefined }, 'account: is missing'],
   ['a short account', { account: '1111' }, 'account: must be twelve digits'],
   ['a Region that is none', { api: undefined, region: 'Frankfurt' }, 'region: must be a Region'],
-  ['a misspelt field', { alarmAdresses: [] }, 'alarmAdresses: is unknown; known names: account, region, '],
+  ['a misspelled field', { alarmAdresses: [] }, 'alarmAdresses: is unknown; known names: account, region, '],
   [
-    'a misspelt field of a chain',
+    'a misspelled field of a chain',
     { settings: { ...settings, chains: [{ ...ethereum, maxFeePerGas: 5 }] } },
     'settings.chains.0.maxFeePerGas: is unknown; known names: chainId, ',
   ],

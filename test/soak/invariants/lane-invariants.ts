@@ -48,13 +48,13 @@ export class LaneInvariants {
     return found;
   }
 
-  /** Transactions below `finalNonce` are final, below `minedNonce` mined, below `nextNonce` open. */
+  /** Transactions below `finalNonce` are final, below `minedNonce` mined, below `nextNonce` pending. */
   #stageViolations({ key, after }: Written): string[] {
     const { finalNonce = 0, minedNonce = 0, nextNonce = 0 } = (after ?? {}) as Record<string, number>;
     const unsettled = Array.from({ length: nextNonce - finalNonce }, (_, position) => finalNonce + position);
     return unsettled.flatMap((nonce) => {
       const transaction = this.#records.peek(transactionRecord(key.pk, nonce));
-      const expected = nonce < minedNonce ? 'mined' : 'open';
+      const expected = nonce < minedNonce ? 'mined' : 'pending';
       return transaction?.state === expected
         ? []
         : [`nonce ${nonce} of ${key.pk} is ${transaction?.state}, not ${expected}`];
@@ -75,7 +75,7 @@ export class LaneInvariants {
     return operations.flatMap((operation) => {
       const name = operationName(operation);
       const violations = [
-        ...(this.#isBound(name) ? [`${name} is in two open transactions`] : []),
+        ...(this.#isBound(name) ? [`${name} is in two pending transactions`] : []),
         ...(this.#isQueued(operation) ? [`${name} is bound and still queued`] : []),
       ];
       this.#bound.set(name, transaction);
@@ -101,7 +101,7 @@ export class LaneInvariants {
     const key = this.#bound.get(name);
     const transaction = key && this.#records.peek(key);
     // A transaction that is settled in several writes frees its operations before it is final; what it did not do when
-    // it was final, or lost with its nonce, stays free when its nonce is open again.
+    // it was final, or lost with its nonce, stays free when its nonce is pending again.
     const { state, settledCount, lostTo, formerReceipt } = transaction ?? { state: 'final' };
     return state !== 'final' && settledCount === 0 && lostTo === undefined && formerReceipt === undefined;
   }

@@ -8,7 +8,7 @@ import { mineAndTick, startCommit } from '../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../fakes/world/world.ts';
 import { checkInvariants } from './record-invariants.ts';
 
-/** Makes a world whose only attestation has its commit in an open transaction. */
+/** Makes a world whose only attestation has its commit in a pending transaction. */
 async function watchedWorld() {
   const world = makeWorld();
   const violations: string[] = [];

@@ -69,7 +69,7 @@ test.each(forbiddenLinks.split(/\s+/))('a link to %s has neither URL nor path', 
   expect(textLinksOfPage(link(href), page)).toEqual([{ href, url: undefined, path: undefined }]);
 });
 
-test('`textLinksOfPage` returns the links with the title, or else all to plain text', () => {
+test('`textLinksOfPage` returns the links titled "Attested text", or, without one, all links to plain text', () => {
   const others = `${link('a.txt', '')}${link('b.txt', 'title="Notes"')}${link('a.txt', '')}`;
   const hrefs = (html: string) => textLinksOfPage(html).map(({ href }) => href);
   expect(hrefs(others)).toEqual(['a.txt', 'b.txt']);

@@ -48,7 +48,9 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
     forged('another index', 'notFound', { '/reference/attestationIndex': 999 }),
     forged('another authority', 'unknown', { '/reference/authorityAddress': stranger }),
     forged('another content', 'unknown', { '/reference/contentCid': await contentCid('Another.') }),
-    forged('a registry that is not in it', 'unknown', { '/reference/registryAddress': stranger }),
+    forged('a registry without an account in the file', 'unknown', {
+      '/reference/registryAddress': stranger,
+    }),
     forged('another quote root', 'unknown', { '/content/quoteRoot': changed(content.quoteRoot ?? '') }),
     forged('another length', 'unknown', { '/content/bytes': 1 }),
     forged('another time', 'unknown', { '/attested/time': '2026-01-01T00:00:00Z' }),
@@ -63,12 +65,12 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
     forged('another node', 'unknown', {
       [`${accountPath}/slots/0/proof`]: nodes.with(-1, `0x${changed(nodes.at(-1) ?? '').slice(2)}`),
     }),
-    forged('a node less', 'unknown', { [`${accountPath}/slots/0/proof`]: nodes.slice(0, -1) }),
+    forged('one node fewer', 'unknown', { [`${accountPath}/slots/0/proof`]: nodes.slice(0, -1) }),
     forged('a node twice', 'unknown', { [`${accountPath}/slots/0/proof`]: [...nodes, ...nodes.slice(-1)] }),
     forged('nodes in another order', 'unknown', { [`${accountPath}/slots/0/proof`]: nodes.toReversed() }),
     forged('no nodes', 'unknown', { [`${accountPath}/slots/0/proof`]: [] }),
     forged('another account', 'unknown', { [`${accountPath}/accountProof`]: accountProof.slice(0, -1) }),
-    forged('a slot less', 'unknown', { [`${accountPath}/slots`]: slots.slice(1) }),
+    forged('one slot fewer', 'unknown', { [`${accountPath}/slots`]: slots.slice(1) }),
     forged('no slots', 'unknown', { [`${accountPath}/slots`]: [] }),
     forged('no accounts', 'unknown', { '/storage/accounts': [] }),
     forged('no storage', 'unknown', { '/storage': null }),
@@ -77,18 +79,18 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
     forged('upper case', 'invalid', {
       '/content/quoteRoot': content.quoteRoot?.toUpperCase().replace('X', 'x'),
     }),
-    forged('a version that is not there yet', 'invalid', { '/version': 2 }),
-    forged('a version as text', 'invalid', { '/version': '1' }),
+    forged('a later version', 'invalid', { '/version': 2 }),
+    forged('a version as a string', 'invalid', { '/version': '1' }),
     forged('no reference', 'invalid', { '/reference': null }),
     forged('an index of zero', 'invalid', { '/reference/attestationIndex': 0 }),
-    forged('a list for an object', 'invalid', { '/content': [] }),
+    forged('a list instead of an object', 'invalid', { '/content': [] }),
     forged('too many nodes', 'invalid', { [`${accountPath}/accountProof`]: Array(66).fill('0x80') }),
     forged('no quote root', 'verified', { '/content/quoteRoot': null }),
-    forged('a field that is not known', 'verified', { '/storage/later': { field: [1] } }),
+    forged('an unknown field', 'verified', { '/storage/later': { field: [1] } }),
     forged('another transaction, which is not checked', 'verified', {
       '/attested/revealTransaction': transactions.commitTransaction,
     }),
-    forged('a block that is called final, which nothing proves', 'verified', {
+    forged('a block marked as final, which is not checked', 'verified', {
       '/storage/block/final': true,
     }),
     ...storage.accounts.flatMap(({ code: page }, position) => {

@@ -238,7 +238,7 @@ async function readInFlight(records: Records, organizationId: string, expected: 
 }
 
 function indexes(fresh: Fresh): void {
-  test('finds due records, oldest first, at the time to which they were moved, but neither later nor unmarked ones', async () => {
+  test('lists only due records that are marked for `sweep`, oldest first, also after their time changed', async () => {
     const { records, pk } = await fresh();
     const at = (minute: number) => `1980-01-01T00:0${minute}:00.000Z`;
     const due = (limit: number) => records.due(at(5), limit);

@@ -4,7 +4,13 @@ import { cancelTransaction } from '../../../../functions/domain/operator/cancel-
 import { pauseLane, resumeLane, resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
 import { interrupt } from '../../../fakes/ports/port-overrides.ts';
-import { mineAndTick, openTransactions, startCommit, stateOf, tick } from '../../../fakes/world/steps.ts';
+import {
+  mineAndTick,
+  startCommit,
+  stateOf,
+  tick,
+  unsettledTransactions,
+} from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Services in which somebody else changes the lane before each of the first `times` writes. */
@@ -25,11 +31,11 @@ describe('a paused lane', () => {
     expect(await pauseLane(world.services, world.lane)).toMatchObject({ paused: 'paused by an operator' });
     const second = await startCommit(world, bob, 'second');
     await mineUntilFinal(world);
-    expect(await openTransactions(world)).toEqual([]);
+    expect(await unsettledTransactions(world)).toEqual([]);
     expect((await world.row(second)).commitPhase).toBe('queued');
     await resumeLane(world.services, world.lane);
     await tick(world);
-    expect(await openTransactions(world)).toHaveLength(1);
+    expect(await unsettledTransactions(world)).toHaveLength(1);
   });
 
   test('shows the last reason', async () => {
@@ -83,7 +89,7 @@ describe('a resync', () => {
     expect(resynced).toMatchObject({ nextNonce: 2, minedNonce: 2, finalNonce: 2 });
     expect(resynced.paused).toBeUndefined();
     await startCommit(world, bob, 'second');
-    expect((await openTransactions(world)).map(({ nonce }) => nonce)).toEqual([2]);
+    expect((await unsettledTransactions(world)).map(({ nonce }) => nonce)).toEqual([2]);
   });
 
   test('is refused until the transactions of the lane are final', async () => {
@@ -114,13 +120,13 @@ describe('a resync', () => {
 });
 
 describe('a cancellation', () => {
-  test('applies to the lowest open transaction, and further attempts only cancel', async () => {
+  test('applies to the lowest pending transaction, and further attempts only cancel', async () => {
     const world = makeWorld();
     await startCommit(world, alice, 'first');
     await startCommit(world, bob, 'second');
     expect(await cancelTransaction(world.services, world.lane)).toMatchObject({ nonce: 0, cancelling: true });
     await tick(world);
-    const [first, second] = await openTransactions(world);
+    const [first, second] = await unsettledTransactions(world);
     expect(first?.attempts.at(-1)).toMatchObject({ cancels: true });
     expect(second?.cancelling).toBeUndefined();
   });
@@ -137,11 +143,11 @@ describe('a cancellation', () => {
 
   test('is refused if there is nothing to cancel', async () => {
     const world = makeWorld();
-    await expect(cancelTransaction(world.services, world.lane)).rejects.toThrow('no open transaction');
+    await expect(cancelTransaction(world.services, world.lane)).rejects.toThrow('no pending transaction');
     await startCommit(world, alice, 'first');
     await expect(cancelTransaction(world.services, world.lane, 7)).rejects.toThrow('no transaction 7');
     await mineAndTick(world);
-    await expect(cancelTransaction(world.services, world.lane, 0)).rejects.toThrow('not open any more');
-    await expect(cancelTransaction(world.services, world.lane)).rejects.toThrow('no open transaction');
+    await expect(cancelTransaction(world.services, world.lane, 0)).rejects.toThrow('not pending any more');
+    await expect(cancelTransaction(world.services, world.lane)).rejects.toThrow('no pending transaction');
   });
 });

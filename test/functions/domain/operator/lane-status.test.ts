@@ -48,7 +48,7 @@ describe('the status of a lane', () => {
       unsettled: [
         { nonce: 0, state: 'mined', operationCount: 1, attemptCount: 1, hash: commitTxHash },
         {
-          ...{ nonce: 1, state: 'open', operationCount: 1, attemptCount: 1, cancelling: false },
+          ...{ nonce: 1, state: 'pending', operationCount: 1, attemptCount: 1, cancelling: false },
           ...{ hash: expect.stringMatching(/^0x/), sentAt: expect.stringContaining('T') },
           fees: { maxPriorityFeePerGas: gwei },
         },

@@ -27,7 +27,7 @@ const queueOf = ({ delegateAddress }: World) => ({ chainId, delegateAddress });
 const statesOf = async ({ services }: World) =>
   (await chainSigners(services, chainId)).map(({ address, state }) => [address, state]);
 
-async function openNonces(world: World, address: Address): Promise<number[]> {
+async function unsettledNonces(world: World, address: Address): Promise<number[]> {
   const state = await openOrReadLane(laneServices(world.services, laneName(chainId, address)));
   return (await transactionsFrom(world.records, state)).map(({ nonce }) => nonce);
 }
@@ -76,12 +76,12 @@ describe('a rotation', () => {
     expect(await activateSigner(world.services, chainId, second)).toEqual(first);
     await enqueue(world, alice, 1, 'after');
     await dispatchQueue(world.services, queueOf(world));
-    expect(await openNonces(world, world.signer.address)).toHaveLength(1);
-    expect(await openNonces(world, second.address)).toHaveLength(1);
+    expect(await unsettledNonces(world, world.signer.address)).toHaveLength(1);
+    expect(await unsettledNonces(world, second.address)).toHaveLength(1);
     world.mine(world.chain.settings.confirmations);
     const { run } = await openOrReadLane(laneServices(world.services, world.lane));
     await advance(world.services, { lane: world.lane, run, turn: 0 });
-    expect(await openNonces(world, world.signer.address)).toEqual([]);
+    expect(await unsettledNonces(world, world.signer.address)).toEqual([]);
   });
 
   test('makes a nonce assignment fail that began before the rotation', async () => {
@@ -112,7 +112,7 @@ describe('a rotation', () => {
     await activateSigner(world.services, chainId, { address: world.signer.address });
     await enqueue(world, alice, 1, 'after');
     await dispatchQueue(world.services, queueOf(world));
-    expect(await openNonces(world, world.signer.address)).toHaveLength(1);
+    expect(await unsettledNonces(world, world.signer.address)).toHaveLength(1);
   });
 });
 
@@ -130,7 +130,7 @@ describe('a revocation', () => {
     ]);
     await enqueue(world, alice, 1, 'after');
     await dispatchQueue(world.services, queueOf(world));
-    expect(await openNonces(world, second.address)).toHaveLength(1);
+    expect(await unsettledNonces(world, second.address)).toHaveLength(1);
     await expect(activateSigner(world.services, chainId, third)).rejects.toThrow('revoked permanently');
   });
 
@@ -166,11 +166,11 @@ describe('a revocation', () => {
     expect(await statesOf(world)).toEqual([[address, 'revoked']]);
     await enqueue(world, alice, 1, 'after');
     await dispatchQueue(world.services, queueOf(world));
-    expect(await openNonces(world, address)).toEqual([]);
+    expect(await unsettledNonces(world, address)).toEqual([]);
     const second = addKey(world);
     await activateSigner(world.services, chainId, second);
     await dispatchQueue(world.services, queueOf(world));
-    expect(await openNonces(world, second.address)).toHaveLength(1);
+    expect(await unsettledNonces(world, second.address)).toHaveLength(1);
   });
 
   test('of a key that is itself a delegate fails its queued operations, which no other key can send', async () => {

@@ -157,7 +157,7 @@ async function loseQueue({ records }: World) {
 }
 
 test.each(['draining', 'active'])(
-  'a resync of the %s lane does not requeue what the active lane binds meanwhile',
+  'a resync of the %s lane does not requeue an operation that the active lane binds at the same time',
   async (resyncedLane) => {
     const { world, active, attestation } = await makeRotated();
     const { services, records, lane, queue } = world;
@@ -173,7 +173,7 @@ test.each(['draining', 'active'])(
   },
 );
 
-test('a resync reports the lanes whose open transactions keep it from requeueing, and requeues once they are final', async () => {
+test('a resync lists the lanes whose unsettled transactions prevent it from requeueing, and requeues once they are final', async () => {
   const { world, active, attestation } = await makeRotated();
   const { services, lane, queue } = world;
   const { attestation: second } = await world.create(alice, 'two');

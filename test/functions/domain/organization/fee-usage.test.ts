@@ -10,7 +10,7 @@ import {
 import type { Change } from '../../../../functions/domain/records.ts';
 import { settingsSchema } from '../../../../functions/domain/settings.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
-import { mineAndTick, openTransactions, startCommit } from '../../../fakes/world/steps.ts';
+import { mineAndTick, startCommit, unsettledTransactions } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const now = new Date('2026-01-01T12:00:00.000Z');
@@ -87,14 +87,14 @@ describe('an organization’s daily fee', () => {
     const world = makeWorld();
     await startCommit(world, alice);
     await mineAndTick(world, 3);
-    expect(await openTransactions(world)).toEqual([]);
+    expect(await unsettledTransactions(world)).toEqual([]);
     expect(paidBy(world)).toBe(feesOf(world));
     world.chain.reorganize(5, { delaySeconds: 1 });
     await sweep(world.services);
     await mineAndTick(world, 8);
     expect(world.log.messages('error')).toContain('reorg deeper than confirmations');
     expect(world.chain.receipts()).toHaveLength(1);
-    expect(await openTransactions(world)).toEqual([]);
+    expect(await unsettledTransactions(world)).toEqual([]);
     expect(paidBy(world)).toBe(feesOf(world));
   });
 });

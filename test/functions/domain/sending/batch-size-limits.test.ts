@@ -6,7 +6,7 @@ import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lan
 import { checkRule } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { type RunningService, runService } from '../../../fakes/world/running-service.ts';
-import { enqueue, openTransactions, stateOf } from '../../../fakes/world/steps.ts';
+import { enqueue, stateOf, unsettledTransactions } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
 
 const gwei = 10n ** 9n;
@@ -74,9 +74,9 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
     test('is not sent again at the same or higher fees, and is sent soon after fees fall', async () => {
       const { world, endByRule } = await startRefused();
       expect(world.chain.receipts()).toEqual([]);
-      const open = await openTransactions(world);
-      expect(open.length).toBeGreaterThan(0);
-      for (const { attempts } of open) expect(attempts).toMatchObject([{ refused: true }]);
+      const unsettled = await unsettledTransactions(world);
+      expect(unsettled.length).toBeGreaterThan(0);
+      for (const { attempts } of unsettled) expect(attempts).toMatchObject([{ refused: true }]);
       expect(world.log.messages('error')).toContain('transaction refused');
       expect(world.log.messages('error')).not.toContain('transaction may not have been sent');
       world.chain.baseFee = cheap;
@@ -85,7 +85,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
 
     test('is sent unchanged when nodes accept it', async () => {
       const { world, untilIdle } = await startRefused();
-      const [before] = await openTransactions(world);
+      const [before] = await unsettledTransactions(world);
       world.chain.poolRules.feeCap = coin;
       expect(await untilIdle(300)).toBe(true);
       expect(world.chain.receipts()[0]?.hash).toBe(before?.attempts[0]?.hash);
@@ -124,7 +124,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       chain.poolRules.feeCap = 1n;
       await post(alice, 'An article.');
       await queue.until(async () => false, 60);
-      expect(await openTransactions(world)).toMatchObject([{ attempts: [{ refused: true }] }]);
+      expect(await unsettledTransactions(world)).toMatchObject([{ attempts: [{ refused: true }] }]);
       chain.baseFee = 5n * cheap;
       chain.poolRules.feeCap = coin;
       await endByRule(600);
@@ -138,8 +138,8 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       const [first] = chain.mempool.transactionsOf(world.signer.address);
       chain.poolRules.feeCap = ((first?.gas ?? 0n) * (first?.maxFeePerGas ?? 0n) * 11n) / 10n;
       await queue.until(async () => false, 120);
-      const [open] = await openTransactions(world);
-      expect(open?.attempts.map(({ refused }) => refused)).toEqual([undefined, true]);
+      const [unsettled] = await unsettledTransactions(world);
+      expect(unsettled?.attempts.map(({ refused }) => refused)).toEqual([undefined, true]);
       chain.mempool.drop(0);
       chain.minTip = gwei;
       expect(await queue.until(async () => chain.receipts().length > 0, 120)).toBe(true);
@@ -175,7 +175,7 @@ test('part of a backlog is sent when the account cannot pay for all', async () =
   expect(world.log.messages('error')).not.toContain('transaction may not have been sent');
 });
 
-test('each open transaction reserves its own cost', async () => {
+test('each pending transaction reserves its own cost', async () => {
   const world = makeWorld({ forwarder: true, maxInFlight: 8 });
   const queue = async (count: number, name: string) => {
     await enqueue(world, alice, count, name);
@@ -183,15 +183,15 @@ test('each open transaction reserves its own cost', async () => {
   };
   world.chain.gasPerCall = 100_000n;
   await queue(90, 'large');
-  const [large] = await openTransactions(world);
+  const [large] = await unsettledTransactions(world);
   const cost = (gas: bigint, fee: bigint) => gas * fee;
   const reserved = cost(large?.gasLimit ?? 0n, large?.attempts[0]?.maxFeePerGas ?? 0n);
   world.chain.setBalance(world.signer.address, reserved + reserved / 50n);
   world.chain.gasPerCall = 30_000n;
   for (let number = 0; number < 6; number++) await queue(1, `small ${number}`);
-  const open = await openTransactions(world);
-  const worst = open.map(({ gasLimit, attempts }) => cost(gasLimit, attempts[0]?.maxFeePerGas ?? 0n));
-  expect(open.length).toBeGreaterThan(1);
+  const unsettled = await unsettledTransactions(world);
+  const worst = unsettled.map(({ gasLimit, attempts }) => cost(gasLimit, attempts[0]?.maxFeePerGas ?? 0n));
+  expect(unsettled.length).toBeGreaterThan(1);
   expect(worst.reduce((sum, one) => sum + one, 0n)).toBeLessThanOrEqual(reserved + reserved / 50n);
 });
 

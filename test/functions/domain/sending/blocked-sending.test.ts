@@ -17,10 +17,10 @@ import {
   addKey,
   enqueue,
   mineAndTick,
-  openTransactions,
   startCommit,
   stateOf,
   tick,
+  unsettledTransactions,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, forwarderAddress, makeWorld } from '../../../fakes/world/world.ts';
 
@@ -112,7 +112,7 @@ test('a lane binds nothing while setting changes are unread, and settles what it
   expect(await stateOf(world)).toMatchObject({ nextNonce: 1, finalNonce: 1 });
   chain.settingsUnread = false;
   await tick(world);
-  expect(await openTransactions(world)).toMatchObject([{ nonce: 1, attempts: [{}] }]);
+  expect(await unsettledTransactions(world)).toMatchObject([{ nonce: 1, attempts: [{}] }]);
 });
 
 test('a stuck transaction is resent without higher fees while setting changes are unread', async () => {
@@ -122,7 +122,7 @@ test('a stuck transaction is resent without higher fees while setting changes ar
   const row = await startCommit(world, alice);
   chain.settingsUnread = true;
   await mineAndTick(world, 29);
-  expect(await openTransactions(world)).toMatchObject([{ nonce: 0, attempts: [{}] }]);
+  expect(await unsettledTransactions(world)).toMatchObject([{ nonce: 0, attempts: [{}] }]);
   chain.forgetsSent = false;
   await mineAndTick(world, 3);
   expect((await world.row(row)).commitPhase).toBe('mined');
@@ -137,8 +137,8 @@ test('a transaction left unsigned by a crash is signed once setting changes are 
   signer.sign = sign;
   chain.settingsUnread = true;
   await mineAndTick(world, 3);
-  expect(await openTransactions(world)).toMatchObject([{ nonce: 0, attempts: [] }]);
+  expect(await unsettledTransactions(world)).toMatchObject([{ nonce: 0, attempts: [] }]);
   chain.settingsUnread = false;
   await tick(world);
-  expect(await openTransactions(world)).toMatchObject([{ nonce: 0, attempts: [{}] }]);
+  expect(await unsettledTransactions(world)).toMatchObject([{ nonce: 0, attempts: [{}] }]);
 });

@@ -7,11 +7,11 @@ import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import {
   mineAndTick,
-  openTransactions,
   selfAttest,
   startCommit,
   stateOf,
   tick,
+  unsettledTransactions,
   withRecords,
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
@@ -27,7 +27,7 @@ async function boundLink(options: Parameters<typeof makeWorld>[0]) {
   world.signer.failure = new Error('throttled');
   await tick(world);
   world.signer.failure = undefined;
-  expect(await openTransactions(world)).toMatchObject([{ nonce: 0, attempts: [] }]);
+  expect(await unsettledTransactions(world)).toMatchObject([{ nonce: 0, attempts: [] }]);
   const child = ({ attestationIndex = 0 }: Attestation) =>
     world.chain.state.entry(attestationIndex).childDigest;
   return { world, parent, first, second, child };
@@ -110,7 +110,7 @@ test.each(routes)(
     world.chain.minTip = 10n ** 15n;
     await world.records.update({ key: attestationRow(row), set: { salt: `0x${'00'.repeat(32)}` } });
     expect(await rowsReadBy(world, 12)).toBe(0);
-    expect((await openTransactions(world))[0]?.attempts.length).toBeGreaterThan(2);
+    expect((await unsettledTransactions(world))[0]?.attempts.length).toBeGreaterThan(2);
     expect((await stateOf(world)).paused).toBeUndefined();
   },
 );

@@ -13,14 +13,14 @@ import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
   enqueue,
   mineAndTick,
-  openTransactions,
   startCommit,
+  unsettledTransactions,
   withChain,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 async function payloads(world: World) {
-  const transactions = await openTransactions(world);
+  const transactions = await unsettledTransactions(world);
   return Promise.all(transactions.map(({ lane, nonce }) => findPayload(world.records, lane, nonce)));
 }
 
@@ -33,10 +33,10 @@ describe('dispatching a queue', () => {
     watchSends(world);
     const rows = await enqueue(world, alice, 3);
     await dispatchQueue(world.services, world.queue);
-    const transactions = await openTransactions(world);
+    const transactions = await unsettledTransactions(world);
     expect(transactions.map(({ nonce, state }) => [nonce, state])).toEqual([
-      [0, 'open'],
-      [1, 'open'],
+      [0, 'pending'],
+      [1, 'pending'],
     ]);
     expect(await boundIds(world)).toEqual(rows.slice(0, 2).map(({ id }) => id));
     expect(world.chain.mempool.nonces()).toEqual([0, 1]);
@@ -52,7 +52,7 @@ describe('dispatching a queue', () => {
     await mineAndTick(world, 4);
     await queueOperation(world.services, await world.row(row), 'reveal');
     await dispatchQueue(world.services, world.queue);
-    expect(await openTransactions(world)).toEqual([]);
+    expect(await unsettledTransactions(world)).toEqual([]);
     expect((await world.row(row)).revealPhase).toBe('queued');
     await mineAndTick(world, 3);
     await mineAndTick(world);
@@ -69,7 +69,7 @@ describe('dispatching a queue', () => {
         seed,
         [1, 2, 3].map(() => (services) => dispatchQueue(services, world.queue)),
       );
-      const transactions = await openTransactions(world);
+      const transactions = await unsettledTransactions(world);
       expect(transactions.map(({ nonce }) => nonce)).toEqual([0, 1, 2]);
       expect(transactions.map(({ attempts }) => attempts.length)).toEqual([1, 1, 1]);
       expect((await boundIds(world)).sort()).toEqual(rows.map(({ id }) => id).sort());

@@ -6,11 +6,11 @@ import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
   addKey,
   mineAndTick,
-  openTransactions,
   reveal,
   startCommit,
   stateOf,
   tick,
+  unsettledTransactions,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
@@ -97,7 +97,7 @@ describe('while fees are above the cap', () => {
 
   test('nothing is bound, and sending continues when they fall', async () => {
     const { world, row } = await makeCapped();
-    expect(await openTransactions(world)).toEqual([]);
+    expect(await unsettledTransactions(world)).toEqual([]);
     expect((await world.row(row)).status).toBe('pending');
     world.chain.baseFee = 10n * gwei;
     await tick(world);

@@ -4,8 +4,8 @@ import { estimateFees, replacementFees } from '../../../../functions/domain/send
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import {
   mineAndTick,
-  openTransactions,
   startCommit,
+  unsettledTransactions,
   waitUnmined,
   worldWithCommit,
 } from '../../../fakes/world/steps.ts';
@@ -86,7 +86,7 @@ describe('replacement', () => {
     await startCommit(world, alice, 'one');
     await startCommit(world, bob, 'two');
     await waitUnmined(world, 14);
-    const attempts = (await openTransactions(world)).map((transaction) => transaction.attempts.length);
+    const attempts = (await unsettledTransactions(world)).map((transaction) => transaction.attempts.length);
     expect(attempts).toEqual([2, 1]);
   });
 
@@ -100,11 +100,11 @@ describe('replacement', () => {
 
   test('accepts an older attempt that is mined after all', async () => {
     const { world, row } = await worldWithCommit();
-    const original = (await openTransactions(world))[0]?.attempts[0]?.hash;
+    const original = (await unsettledTransactions(world))[0]?.attempts[0]?.hash;
     world.chain.minTip = 1000n * gwei;
     world.chain.forgetsSent = true;
     await waitUnmined(world, 14);
-    expect((await openTransactions(world))[0]?.attempts).toHaveLength(2);
+    expect((await unsettledTransactions(world))[0]?.attempts).toHaveLength(2);
     world.chain.minTip = 0n;
     await mineAndTick(world);
     expect(await row()).toMatchObject({ status: 'committed', commitTxHash: original });

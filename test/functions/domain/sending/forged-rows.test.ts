@@ -33,7 +33,7 @@ async function forge(world: World, row: Attestation, fields: ForgedFields) {
   const { nextNonce } = await stateOf(world);
   const { operations = [commitOf(row)], data = commitCall(world, row).data, ...more } = fields;
   const transaction: Transaction = {
-    ...{ schema: 1, lane: world.lane, nonce: nextNonce, attempts: [], state: 'open', settledCount: 0 },
+    ...{ schema: 1, lane: world.lane, nonce: nextNonce, attempts: [], state: 'pending', settledCount: 0 },
     ...{ to: commitCall(world, row).to, gasLimit: 200_000n, version: 1, ...more },
     boundAt: world.clock.now().toISOString(),
   };

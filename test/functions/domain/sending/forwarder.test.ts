@@ -4,7 +4,7 @@ import { findPayload } from '../../../../functions/domain/lane/transaction-recor
 import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
-import { enqueue, mineAndTick, openTransactions, tick } from '../../../fakes/world/steps.ts';
+import { enqueue, mineAndTick, tick, unsettledTransactions } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 function makeForwarding(options: Parameters<typeof makeWorld>[0] = {}): World {
@@ -14,7 +14,7 @@ function makeForwarding(options: Parameters<typeof makeWorld>[0] = {}): World {
 }
 
 async function batchSizes(world: World): Promise<number[]> {
-  const transactions = await openTransactions(world);
+  const transactions = await unsettledTransactions(world);
   const payloads = transactions.map(({ lane, nonce }) => findPayload(world.records, lane, nonce));
   return (await Promise.all(payloads)).map(({ operations }) => operations.length);
 }
@@ -76,7 +76,7 @@ describe('through a forwarder', () => {
     await dispatchQueue(world.services, world.queue);
     const sizes = await batchSizes(world);
     expect(Math.max(...sizes)).toBe(38);
-    for (const { gasLimit } of await openTransactions(world))
+    for (const { gasLimit } of await unsettledTransactions(world))
       expect(gasLimit).toBeLessThanOrEqual(15_000_000n);
   });
 

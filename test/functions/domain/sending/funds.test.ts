@@ -8,10 +8,10 @@ import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
   enqueue,
   mineAndTick,
-  openTransactions,
   startCommit,
   stateOf,
   tick,
+  unsettledTransactions,
   withChain,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
@@ -26,7 +26,7 @@ async function bindUnsigned(world: World): Promise<void> {
   await enqueue(world, alice, 1);
   const services = { ...world.services, signer: async () => down };
   await dispatchQueue(services, world.queue).catch(() => undefined);
-  expect(await openTransactions(world)).toMatchObject([{ attempts: [] }]);
+  expect(await unsettledTransactions(world)).toMatchObject([{ attempts: [] }]);
 }
 
 test('the wait for lower fees restarts when fees fell while the lane had no funds', async () => {
@@ -68,11 +68,11 @@ describe('a cancellation', () => {
     world.chain.minTip = 1000n * gwei;
     await enqueue(world, alice, 90);
     await dispatchQueue(world.services, world.queue);
-    const [stuck] = await openTransactions(world);
+    const [stuck] = await unsettledTransactions(world);
     world.chain.setBalance(world.signer.address, 600_000n * (stuck?.attempts[0]?.maxFeePerGas ?? 0n));
     await cancelTransaction(world.services, world.lane);
     await tick(world);
-    expect((await openTransactions(world))[0]?.attempts.at(-1)?.cancels).toBe(true);
+    expect((await unsettledTransactions(world))[0]?.attempts.at(-1)?.cancels).toBe(true);
   });
 
   test('of an unsigned transaction may cost twice the cap', async () => {
@@ -81,7 +81,7 @@ describe('a cancellation', () => {
     world.chain.baseFee = 60n * gwei;
     world.clock.advance(25 * 3600);
     await tick(world);
-    expect((await openTransactions(world))[0]?.attempts.at(-1)?.cancels).toBe(true);
+    expect((await unsettledTransactions(world))[0]?.attempts.at(-1)?.cancels).toBe(true);
   });
 });
 
@@ -90,11 +90,11 @@ test('an unsigned transaction waits for funds, and a log line reports it', async
   await bindUnsigned(world);
   world.chain.setBalance(world.signer.address, 0n);
   await tick(world);
-  expect(await openTransactions(world)).toMatchObject([{ attempts: [] }]);
+  expect(await unsettledTransactions(world)).toMatchObject([{ attempts: [] }]);
   expect(world.log.messages('error')).toContain('lane cannot pay');
   world.chain.setBalance(world.signer.address, plenty);
   await tick(world);
-  expect(await openTransactions(world)).toMatchObject([
+  expect(await unsettledTransactions(world)).toMatchObject([
     { attempts: [{ signedAtBlock: expect.any(Number) }] },
   ]);
 });
@@ -109,7 +109,7 @@ test('a node that refuses to estimate a large batch gets smaller ones', async ()
     throw new CallRevertedError('more gas than a transaction may use');
   };
   await dispatchQueue(withChain(world, { simulate }), world.queue);
-  expect(await openTransactions(world)).toHaveLength(world.chain.settings.maxInFlight);
+  expect(await unsettledTransactions(world)).toHaveLength(world.chain.settings.maxInFlight);
 });
 
 test('a transaction that is final again after a reorg counts with its last fee', async () => {
@@ -131,7 +131,7 @@ test('a lane logs from four fifths of its daily budget on, and continues to send
   const budgetOf = async (dailyFeeBudget?: number) => {
     const world = makeWorld(dailyFeeBudget === undefined ? {} : { dailyFeeBudget });
     await startCommit(world, alice);
-    expect(await openTransactions(world)).toHaveLength(1);
+    expect(await unsettledTransactions(world)).toHaveLength(1);
     return { wei: BigInt((await stateOf(world)).spent?.wei ?? 0n), warnings: world.log.messages('warn') };
   };
   const { wei, warnings } = await budgetOf();

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
-import { mineAndTick, openTransactions, startCommit, stateOf, tick } from '../../../fakes/world/steps.ts';
+import {
+  mineAndTick,
+  startCommit,
+  stateOf,
+  tick,
+  unsettledTransactions,
+} from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
@@ -36,7 +42,7 @@ describe('the OP-stack fee beside gas', () => {
     const world = makeRollup();
     world.chain.setBalance(world.signer.address, cost - missing);
     await startCommit(world, alice);
-    expect(await openTransactions(world)).toMatchObject(Array(bound).fill({ attempts: [{}] }));
+    expect(await unsettledTransactions(world)).toMatchObject(Array(bound).fill({ attempts: [{}] }));
     expect(world.log.messages('error').includes('lane cannot pay')).toBe(bound === 0);
   });
 
@@ -56,10 +62,10 @@ describe('the OP-stack fee beside gas', () => {
     await startCommit(world, alice);
     world.chain.setBalance(world.signer.address, 2n * commit.gasLimit * commit.maxFeePerGas);
     for (let block = 0; block < 4; block++) await elapse(world, 5);
-    expect(await openTransactions(world)).toMatchObject([{ attempts: [{}] }]);
+    expect(await unsettledTransactions(world)).toMatchObject([{ attempts: [{}] }]);
     world.chain.setBalance(world.signer.address, 2n * cost);
     await elapse(world, 1);
-    expect(await openTransactions(world)).toMatchObject([{ attempts: [{}, {}] }]);
+    expect(await unsettledTransactions(world)).toMatchObject([{ attempts: [{}, {}] }]);
   });
 });
 
@@ -82,7 +88,7 @@ describe('a chain that charges publishing as gas', () => {
   test('a cancellation has the gas it needs, and is mined', async () => {
     const world = await startCancelling(400_000n, 3n * gwei);
     await tick(world);
-    const [{ attempts = [] } = {}] = await openTransactions(world);
+    const [{ attempts = [] } = {}] = await unsettledTransactions(world);
     expect(attempts.at(-1)).toMatchObject({ cancels: true, gasLimit: 800_000n });
     world.chain.minTip = 0n;
     world.mine();
@@ -93,7 +99,7 @@ describe('a chain that charges publishing as gas', () => {
     const world = await startCancelling(21_000n, 3n * gwei);
     world.chain.baseGas = 10n ** 12n;
     await tick(world);
-    expect((await openTransactions(world))[0]?.attempts.at(-1)).toMatchObject({ gasLimit: 15_000_000n });
+    expect((await unsettledTransactions(world))[0]?.attempts.at(-1)).toMatchObject({ gasLimit: 15_000_000n });
   });
 
   test('a cancellation is resent as the same bytes, with its gas', async () => {
@@ -105,7 +111,7 @@ describe('a chain that charges publishing as gas', () => {
     world.chain.baseGas = 21_000n;
     world.clock.advance(61);
     await tick(world);
-    expect(sent).toEqual([(await openTransactions(world))[0]?.attempts.at(-1)?.hash]);
+    expect(sent).toEqual([(await unsettledTransactions(world))[0]?.attempts.at(-1)?.hash]);
   });
 });
 
@@ -127,7 +133,7 @@ describe('a fee below the base fee', () => {
     const [first, second] = [commit.maxFeePerGas, 45n * gwei];
     await tick(world);
     const attempts = [{ maxFeePerGas: first }, { maxFeePerGas: second }];
-    expect(await openTransactions(world)).toMatchObject([{ attempts }]);
+    expect(await unsettledTransactions(world)).toMatchObject([{ attempts }]);
     await mineAndTick(world);
     expect(world.chain.receipts()).toMatchObject([{ maxFeePerGas: second }]);
   });
@@ -152,7 +158,7 @@ describe('a fee below the base fee', () => {
     await startCommit(world, alice);
     world.chain.baseFee = 900n * gwei;
     await mineAndTick(world, 2);
-    expect(await openTransactions(world)).toMatchObject([{ attempts: [{ legacy: true }] }]);
+    expect(await unsettledTransactions(world)).toMatchObject([{ attempts: [{ legacy: true }] }]);
   });
 });
 

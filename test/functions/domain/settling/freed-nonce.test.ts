@@ -5,7 +5,13 @@ import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { checkLanes } from '../../../fakes/checks/lane-checks.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
-import { mineAndTick, openTransactions, startCommit, stateOf, tick } from '../../../fakes/world/steps.ts';
+import {
+  mineAndTick,
+  startCommit,
+  stateOf,
+  tick,
+  unsettledTransactions,
+} from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const confirmations = 3;
@@ -38,7 +44,8 @@ async function loseNonce(kind: (typeof kinds)[number]) {
 
 const errors = ({ log }: World) => log.messages('error');
 
-const findFilling = async (world: World) => (await openTransactions(world)).find(({ nonce }) => nonce === 1);
+const findFilling = async (world: World) =>
+  (await unsettledTransactions(world)).find(({ nonce }) => nonce === 1);
 
 test.each(kinds)('a nonce %s freed by a deep reorg is filled, and the lane continues', async (kind) => {
   const { world, undoForeign } = await loseNonce(kind);

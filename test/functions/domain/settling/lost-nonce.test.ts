@@ -8,11 +8,11 @@ import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import {
   enqueue as commits,
   mineAndTick,
-  openTransactions,
   selfAttest,
   startCommit,
   stateOf,
   tick,
+  unsettledTransactions,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
@@ -23,7 +23,7 @@ describe('a lane’s nonce used by another program', () => {
     world.chain.mempool.drop(0);
     world.chain.spendNonce(world.signer.address);
     await tick(world);
-    expect((await openTransactions(world))[0]?.state).toBe('open');
+    expect((await unsettledTransactions(world))[0]?.state).toBe('pending');
     expect((await stateOf(world)).paused).toBeUndefined();
     await mineAndTick(world, 3);
     expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 1 });
@@ -58,7 +58,7 @@ describe('a cancellation', () => {
     world.clock.advance(24 * 3600);
     await mineAndTick(world);
     expect(world.log.messages('error')).toContain('transaction overdue, cancelling');
-    const [transaction] = await openTransactions(world);
+    const [transaction] = await unsettledTransactions(world);
     expect(transaction?.attempts.at(-1)?.cancels).toBe(true);
     expect((await world.row(row)).commitPhase).toBe('queued');
     world.chain.minTip = 0n;
@@ -71,7 +71,7 @@ describe('a cancellation', () => {
   test('has no effect when the attempt to be cancelled is mined', async () => {
     const world = makeWorld({ maxBoundHours: 24 });
     const row = await startCommit(world, alice);
-    const original = (await openTransactions(world))[0]?.attempts[0]?.hash;
+    const original = (await unsettledTransactions(world))[0]?.attempts[0]?.hash;
     world.chain.minTip = 10n ** 15n;
     world.chain.forgetsSent = true;
     world.clock.advance(24 * 3600);
@@ -88,7 +88,7 @@ test('a key binds no more than its daily budget, and continues the next day', as
   const world = makeWorld({ dailyFeeBudget: 0.004, confirmations: 1 });
   const first = await startCommit(world, alice, 'one');
   const second = await startCommit(world, bob, 'two');
-  expect(await openTransactions(world)).toHaveLength(1);
+  expect(await unsettledTransactions(world)).toHaveLength(1);
   expect(world.log.messages('error')).toContain('lane cannot pay');
   await mineAndTick(world);
   expect((await world.row(first)).commitPhase).toBe('final');
@@ -150,7 +150,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
     // The forwarder still accepts calls of the revoked key.
     await revoke(world);
     await mineAndTick(world, 2 * world.chain.settings.confirmations);
-    expect(await openTransactions(world)).toMatchObject([{ nonce: 0, state: 'open' }]);
+    expect(await unsettledTransactions(world)).toMatchObject([{ nonce: 0, state: 'pending' }]);
     expect(await world.row(row)).toMatchObject({ status: 'pending', commitPhase: 'queued' });
     world.chain.minTip = 0n;
     await mineAndTick(world, world.chain.settings.confirmations);
@@ -171,7 +171,7 @@ test('a nonce freed when its key is revoked is not filled, and the lane becomes 
   world.mine(confirmations);
   chain.forgetsSent = true;
   await tick(world);
-  expect(await openTransactions(world)).toMatchObject([{ nonce: 0, cancelling: true }]);
+  expect(await unsettledTransactions(world)).toMatchObject([{ nonce: 0, cancelling: true }]);
   await revoke(world);
   await mineAndTick(world, 2);
   expect(await findTransaction(records, lane, 0)).toMatchObject({ state: 'final', lostTo: 'revocation' });

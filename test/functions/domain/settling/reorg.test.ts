@@ -7,11 +7,11 @@ import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
   commitOne,
   mineAndTick,
-  openTransactions,
   reveal,
   startCommit,
   stateOf,
   tick,
+  unsettledTransactions,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
@@ -27,7 +27,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'queued' });
     expect(await world.row(row)).not.toHaveProperty('commitTxHash');
     expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 0 });
-    expect((await openTransactions(world))[0]?.attempts).toHaveLength(1);
+    expect((await unsettledTransactions(world))[0]?.attempts).toHaveLength(1);
     await mineAndTick(world);
     const after = await world.row(row);
     expect(after).toMatchObject({ commitPhase: 'mined', commitTxHash });

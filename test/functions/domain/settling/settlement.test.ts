@@ -11,10 +11,10 @@ import { interrupt } from '../../../fakes/ports/port-overrides.ts';
 import {
   enqueue,
   mineAndTick,
-  openTransactions,
   startCommit,
   stateOf,
   tick,
+  unsettledTransactions,
   withChain,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
@@ -34,7 +34,7 @@ test('a nonce used in a final block is not lost to a revocation although the sna
   world.chain.removeOperator(world.delegateAddress, world.signer.address);
   world.mine(world.chain.settings.confirmations);
   await tickWith(world, { snapshot: async () => before });
-  expect(await openTransactions(world)).toMatchObject([{ nonce: 0, state: 'open' }]);
+  expect(await unsettledTransactions(world)).toMatchObject([{ nonce: 0, state: 'pending' }]);
   await tick(world);
   expect(await stateOf(world)).toMatchObject({ finalNonce: 1 });
   expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'final' });
@@ -68,7 +68,7 @@ test('a nonce used by an unknown transaction does not block queued operations', 
       throw new ChainUnreachableError(chainId);
     },
   });
-  expect(await openTransactions(world)).toMatchObject([{ nonce: 0 }, { nonce: 1 }]);
+  expect(await unsettledTransactions(world)).toMatchObject([{ nonce: 0 }, { nonce: 1 }]);
 });
 
 test('a lost nonce waits for lower ones whose receipts a provider does not show', async () => {
@@ -82,7 +82,7 @@ test('a lost nonce waits for lower ones whose receipts a provider does not show'
   world.chain.hidesReceipts = true;
   await tick(world);
   expect(await stateOf(world)).toMatchObject({ minedNonce: 0, finalNonce: 0 });
-  expect(await openTransactions(world)).toHaveLength(2);
+  expect(await unsettledTransactions(world)).toHaveLength(2);
   world.chain.hidesReceipts = false;
   await tick(world);
   expect(await stateOf(world)).toMatchObject({ finalNonce: 2, paused: expect.any(String) });
@@ -100,8 +100,10 @@ function killBetweenParts(): Faults {
 }
 
 async function boundNames(world: World): Promise<string[]> {
-  const open = await openTransactions(world);
-  const payloads = await Promise.all(open.map(({ nonce }) => findPayload(world.records, world.lane, nonce)));
+  const unsettled = await unsettledTransactions(world);
+  const payloads = await Promise.all(
+    unsettled.map(({ nonce }) => findPayload(world.records, world.lane, nonce)),
+  );
   return payloads.flatMap(({ operations }) => operations.map(({ id }) => id));
 }
 

@@ -10,10 +10,10 @@ import { interrupt } from '../../../fakes/ports/port-overrides.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
   mineAndTick,
-  openTransactions,
   startCommit,
   stateOf,
   tick,
+  unsettledTransactions,
   waitUnmined,
   worldWithCommit,
 } from '../../../fakes/world/steps.ts';
@@ -61,7 +61,7 @@ describe('the settlement', () => {
     world.chain.hidesReceipts = true;
     await mineAndTick(world, 5);
     await waitUnmined(world, 120);
-    expect((await first())?.state).toBe('open');
+    expect((await first())?.state).toBe('pending');
     expect((await first())?.attempts).toHaveLength(1);
     expect(world.log.messages('warn')).toContain('nonce mined without receipt');
     expect((await row()).status).toBe('pending');
@@ -114,7 +114,7 @@ describe('sending', () => {
         seed,
         [1, 2].map(() => (services) => advance(services, { lane: world.lane, run, turn: 0 })),
       );
-      expect((await openTransactions(world))[0]?.attempts).toHaveLength(1);
+      expect((await unsettledTransactions(world))[0]?.attempts).toHaveLength(1);
     }
   });
 

@@ -12,7 +12,7 @@ import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { mineAndTick, openTransactions, taskTokenOf, tick } from '../../../fakes/world/steps.ts';
+import { mineAndTick, taskTokenOf, tick, unsettledTransactions } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
 
 const text = 'An article.';
@@ -54,7 +54,7 @@ describe('the Commit state', () => {
     const { world, commit } = await createAttestation();
     await commit('first');
     await commit('second');
-    expect((await openTransactions(world)).length).toBe(1);
+    expect((await unsettledTransactions(world)).length).toBe(1);
     await mineAndTick(world);
     expect(world.executions.answers.map(({ token }) => token)).toEqual(['second']);
   });

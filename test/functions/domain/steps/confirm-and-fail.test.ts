@@ -16,10 +16,10 @@ import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
   commitOne,
   mineAndTick,
-  openTransactions,
   reveal,
   startCommit,
   tick,
+  unsettledTransactions,
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
@@ -146,7 +146,7 @@ describe('failing an attestation', () => {
         (services) => dispatchQueue(services, world.queue),
       ]);
       const { status } = await world.row(row);
-      const bound = await openTransactions(world);
+      const bound = await unsettledTransactions(world);
       expect([failing?.status, status, bound.length]).toEqual(
         status === 'failed' ? ['fulfilled', 'failed', 0] : ['rejected', 'pending', 1],
       );

@@ -8,10 +8,10 @@ import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import {
   commitOne,
   mineAndTick,
-  openTransactions,
   reveal,
   startCommit,
   tick,
+  unsettledTransactions,
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
 
@@ -32,7 +32,7 @@ test('a reveal is sent at once, shown when mined, and answered when final', asyn
   const world = makeWorld();
   const row = await commitOne(world, alice);
   await reveal(world, row);
-  expect(await openTransactions(world)).toHaveLength(1);
+  expect(await unsettledTransactions(world)).toHaveLength(1);
   await mineAndTick(world);
   const hash = world.chain.receipts()[1]?.hash;
   expect(await world.row(row)).toMatchObject({

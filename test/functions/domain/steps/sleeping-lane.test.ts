@@ -8,11 +8,11 @@ import { interleave } from '../../../fakes/ports/interleave.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
 import {
   mineAndTick,
-  openTransactions,
   reveal,
   startCommit,
   stateOf,
   tick,
+  unsettledTransactions,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
@@ -72,7 +72,7 @@ describe('a sleeping lane', () => {
     expect((await stateOf(world)).sleepsUntil).toBeUndefined();
     world.mine(3);
     await at();
-    const [commit, revealed] = await openTransactions(world);
+    const [commit, revealed] = await unsettledTransactions(world);
     expect(commit?.state).toBe('mined');
     expect(revealed?.attempts).toHaveLength(2);
   });

@@ -62,7 +62,7 @@ test.each([429, 503])('no other event is sent meanwhile to a receiver that answe
   );
 });
 
-test('a `Retry-After` of one event, with 404, does not delay others', async () => {
+test('a 404 with `Retry-After` for one event does not delay others', async () => {
   const world = await queueMany(20);
   const [poison] = world.messageIds;
   world.receiver.answer = ({ headers }) =>
