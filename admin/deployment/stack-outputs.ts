@@ -31,6 +31,11 @@ export async function findStack(cloudFormation: CloudFormationClient, stackName:
       changedAt: stack.LastUpdatedTime ?? stack.CreationTime,
       /** Whether it has termination protection, as with `deletionProtection`. */
       isProtected: stack.EnableTerminationProtection ?? false,
+      /** Its parameter `Protection`, which protects the tables; `undefined` without `deletionProtection`. */
+      protection: stack.Parameters?.find(({ ParameterKey: key }) => key === 'Protection')?.ParameterValue as
+        | 'off'
+        | 'on'
+        | undefined,
       outputs: Object.fromEntries(outputs) as Readonly<Record<string, string | undefined>>,
     };
   } catch (error) {

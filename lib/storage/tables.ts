@@ -1,8 +1,9 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { CfnCondition, CfnParameter, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   AttributeType,
   BillingMode,
+  type CfnTable,
   type ITable,
   ProjectionType,
   StreamViewType,
@@ -29,6 +30,7 @@ interface TablesProps {
   /** Tables to use instead of the stack's own. They must have the same keys and indexes. */
   readonly existing?: NonNullable<Settings['existing']>['tables'];
   readonly retained: boolean;
+  /** Whether the stack has the parameter `Protection`, which protects its tables from deletion. */
   readonly deletionProtection: boolean;
 }
 
@@ -57,7 +59,11 @@ export class Tables extends Construct {
 
   constructor(scope: Construct, id: string, props: TablesProps) {
     super(scope, id);
-    const used = tableNames.map((name) => [name, this.existing(name, props) ?? this.table(name, props)]);
+    const isProtected = props.deletionProtection && this.protectionCondition();
+    const used = tableNames.map((name) => [
+      name,
+      this.existing(name, props) ?? this.table(name, props.retained, isProtected),
+    ]);
     this.all = Object.fromEntries(used);
   }
 
@@ -86,17 +92,32 @@ export class Tables extends Construct {
     });
   }
 
-  private table(name: TableName, { retained, deletionProtection }: TablesProps): Table {
+  private protectionCondition(): CfnCondition {
+    const stack = Stack.of(this);
+    const { valueAsString: value } = new CfnParameter(stack, 'Protection', {
+      description:
+        'Whether the tables are protected from deletion: on, after the first successful deployment',
+      allowedValues: ['off', 'on'],
+      default: 'off',
+    });
+    return new CfnCondition(stack, 'IsProtected', { expression: Fn.conditionEquals(value, 'on') });
+  }
+
+  private table(name: TableName, retained: boolean, isProtected: CfnCondition | false): Table {
     const table = new Table(this, tableId(name), {
       ...keySchema,
       ...propsOf[name],
       billingMode: BillingMode.PAY_PER_REQUEST,
       encryption: TableEncryption.AWS_MANAGED,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection,
+      deletionProtection: false,
       // Tables of a failed first deployment are empty, and are deleted.
       removalPolicy: retained ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
+    if (isProtected) {
+      const resource = table.node.defaultChild as CfnTable;
+      resource.deletionProtectionEnabled = Fn.conditionIf(isProtected.logicalId, true, false);
+    }
     if (name === 'attestations') addIndexes(table);
     return table;
   }

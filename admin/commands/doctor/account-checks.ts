@@ -98,7 +98,7 @@ export async function checkStack(account: Account, stack: StackView, now: Date):
     });
   const listing = 'states:ListExecutions';
   const checks = await Promise.all([
-    [{ check: 'stack', ...checkStatus(stack) }],
+    [{ check: 'stack', ...checkStatus(stack, account.stackName) }],
     checkTables(account, stack),
     checkOutput('signing key', 'kms:DescribeKey', 'SigningKeyId', (keyId) => checkKey(account, keyId)),
     checkOutput('alarm subscribers', 'sns:ListSubscriptionsByTopic', 'AlarmTopicArn', (topicArn) =>
@@ -111,7 +111,10 @@ export async function checkStack(account: Account, stack: StackView, now: Date):
   return checks.flat();
 }
 
-function checkStatus({ status, changedAt }: StackView): Outcome {
+/** Statuses after a failed first deployment. */
+const failedCreation = /^(CREATE_FAILED|ROLLBACK_(COMPLETE|FAILED))$/;
+
+function checkStatus({ status, changedAt, isProtected }: StackView, stackName: string): Outcome {
   const message = `${status}${changedAt ? `, changed ${changedAt.toISOString()}` : ''}`;
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return ok(message);
   if (status.endsWith('_IN_PROGRESS'))
@@ -120,17 +123,30 @@ function checkStatus({ status, changedAt }: StackView): Outcome {
     const failed = `${message}: the last deployment failed and was rolled back`;
     return warning(failed, 'Read its events in CloudFormation, and deploy again.');
   }
-  return problem(message, "Read the stack's events in CloudFormation, and deploy again.");
+  // The CDK deletes the stack of a failed first deployment, which it has already protected.
+  const unprotect =
+    failedCreation.test(status) && isProtected
+      ? ` run aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name ${stackName},`
+      : '';
+  return problem(message, `Read the stack's events in CloudFormation,${unprotect} and deploy again.`);
 }
 
-/** Checks the stack's protection, which a first deployment does not set. */
+/** Checks the protection of the stack, and of its tables, which a first deployment does not set. */
 export function checkProtection(
   stack: StackView | undefined,
   environment: Pick<Environment, 'deletionProtection'> | undefined,
+  name: string | undefined,
 ): Finding[] {
-  if (!stack || stack.isProtected || !environment?.deletionProtection) return [];
-  const message = 'the stack can be deleted, although its environment sets deletionProtection';
-  return [{ check: 'protection', ...warning(message, 'Deploy it again.') }];
+  if (!stack || failedCreation.test(stack.status) || !environment?.deletionProtection) return [];
+  const warn = (what: string, todo: string) => [
+    {
+      check: 'protection',
+      ...warning(`${what} can be deleted, although its environment sets deletionProtection`, todo),
+    },
+  ];
+  if (stack.protection !== 'on')
+    return warn('the stack with its tables', `Run npx cdk deploy -c env=${name} --parameters Protection=on`);
+  return stack.isProtected ? [] : warn('the stack', 'Deploy it again.');
 }
 
 async function checkKey(account: Account, keyId: string): Promise<Outcome> {
@@ -243,7 +259,7 @@ function missingSettings(
   name: string,
   table: TableView,
   { timeToLiveAttribute: attribute, isStreamed = false }: TableNeeds,
-  { isProtected }: StackView,
+  { protection }: StackView,
 ): Outcome[] {
   const unless = (met: boolean, text: string, command: string, options: string) =>
     met ? [] : [warning(`${name} ${text}`, `Run aws dynamodb ${command} --table-name ${name} --${options}`)];
@@ -255,8 +271,8 @@ function missingSettings(
       'point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
     ),
     ...unless(
-      table.isProtected || !isProtected,
-      'can be deleted, although the stack is protected',
+      table.isProtected || protection !== 'on',
+      "can be deleted, although the stack's parameter Protection is on",
       'update-table',
       'deletion-protection-enabled',
     ),

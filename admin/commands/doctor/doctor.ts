@@ -73,7 +73,7 @@ async function run(account: Account, isColored: boolean, { chain, env }: Options
     { title: 'Before a deployment', findings: [...loaded.findings, ...accountFindings] },
     {
       title: `Stack ${account.stackName}`,
-      findings: [...found.findings, ...checkProtection(stack, loaded.environment), ...deployed],
+      findings: [...found.findings, ...checkProtection(stack, loaded.environment, env), ...deployed],
     },
     ...chains.map(({ chainId, name }, position) => ({
       ...{ title: `Chain ${chainId} (${name})`, chainId },

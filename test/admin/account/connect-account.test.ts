@@ -45,8 +45,16 @@ test("the account's functions parse the responses of each service", async () => 
         '<Subscriptions><member><Protocol>email</Protocol><SubscriptionArn>arn:1</SubscriptionArn></member>' +
           '<member><Protocol>sms</Protocol><SubscriptionArn>PendingConfirmation</SubscriptionArn></member></Subscriptions>',
       );
+    if (action === 'DescribeStacks')
+      return xml(
+        action,
+        '<Stacks><member><StackStatus>CREATE_COMPLETE</StackStatus><EnableTerminationProtection>true</EnableTerminationProtection>' +
+          '<Parameters><member><ParameterKey>BootstrapVersion</ParameterKey><ParameterValue>/cdk</ParameterValue></member>' +
+          '<member><ParameterKey>Protection</ParameterKey><ParameterValue>off</ParameterValue></member></Parameters></member></Stacks>',
+      );
     return { status: 500, body: '' };
   });
+  expect(await read.stack()).toMatchObject({ isProtected: true, protection: 'off' });
   expect(await read.loggingRole()).toBe('arn:role');
   expect(await read.concurrentExecutions()).toBe(10);
   expect(await read.quotas('states')).toEqual([{ name: 'n', code: 'L-1', value: 5 }]);

@@ -50,7 +50,17 @@ test('tables and key outlive a deleted stack, but not a failed first deployment'
   for (const type of ['AWS::DynamoDB::Table', 'AWS::KMS::Key'])
     for (const kept of Object.values(live.findResources(type)))
       expect(kept).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
-  live.allResourcesProperties('AWS::DynamoDB::Table', { DeletionProtectionEnabled: true });
+});
+
+test('the parameter `Protection` decides whether the tables can be deleted, and is off at first', () => {
+  expect(live.findParameters('Protection')).toMatchObject({
+    Protection: { AllowedValues: ['off', 'on'], Default: 'off' },
+  });
+  expect(live.findConditions('*')).toMatchObject({
+    IsProtected: { 'Fn::Equals': [{ Ref: 'Protection' }, 'on'] },
+  });
+  const DeletionProtectionEnabled = { 'Fn::If': ['IsProtected', true, false] };
+  live.allResourcesProperties('AWS::DynamoDB::Table', { DeletionProtectionEnabled });
 });
 
 test('tables and key are deleted with the stack if the file says so', () => {
@@ -60,6 +70,7 @@ test('tables and key are deleted with the stack if the file says so', () => {
     for (const { DeletionPolicy } of Object.values(thrownAway.findResources(type)))
       expect(DeletionPolicy).toBe('Delete');
   thrownAway.allResourcesProperties('AWS::DynamoDB::Table', { DeletionProtectionEnabled: false });
+  expect(thrownAway.findParameters('Protection')).toEqual({});
 });
 
 test('the alarm addresses are subscribed', () => {

@@ -54,8 +54,9 @@ const failedStack = {
   status: 'UPDATE_ROLLBACK_FAILED',
   changedAt: undefined,
   isProtected: true,
+  protection: 'off',
   outputs: {},
-};
+} as const;
 const running = { currentVersion: '8', countByVersion: new Map([['7', 2]]) };
 const unindexed = { ...restored, indexes: { due: 'CREATING' } };
 const otherVersion = new CommandFailedError('the stack has no output QueueTable');
@@ -141,33 +142,57 @@ test.each([
   expect(exitCode).toBe(0);
 });
 
+test.each(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED', 'CREATE_FAILED'])(
+  'doctor prints how to deploy again after a first deployment that ended as %s',
+  async (status) => {
+    const todosOf = async (isProtected: boolean) => {
+      const stack = async () => ({ ...failedStack, status, isProtected });
+      const { found } = await foundOf(fakeAccount({ stack }), '--env', 'staging');
+      return found.flatMap(({ check, todo }) => (/^(stack|protection)$/.test(check) ? [todo] : []));
+    };
+    const command =
+      'run aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name Imprimatur, ';
+    const read = "Read the stack's events in CloudFormation,";
+    expect(await todosOf(true)).toEqual([`${read} ${command}and deploy again.`]);
+    expect(await todosOf(false)).toEqual([`${read} and deploy again.`]);
+  },
+);
+
 test('doctor lists the missing settings of a restored table, and protection only if the stack has it', async () => {
   const healthy = await fakeAccount().stack();
-  const todosOf = async (isProtected: boolean, table = ' l ') => {
-    const stack = async () => healthy && { ...healthy, isProtected };
+  const todosOf = async (protection: 'on' | 'off', table = ' l ') => {
+    const stack = async () => healthy && { ...healthy, protection };
     const { found } = await foundOf(fakeAccount({ stack, table: async () => restored }));
     return found.flatMap(({ check, todo }) => (check === 'tables' && todo?.includes(table) ? [todo] : []));
   };
-  expect(await todosOf(true)).toEqual([
+  expect(await todosOf('on')).toEqual([
     expect.stringContaining('aws dynamodb update-continuous-backups --table-name l '),
     'Run aws dynamodb update-table --table-name l --deletion-protection-enabled',
     expect.stringContaining('aws dynamodb update-time-to-live --table-name l '),
   ]);
-  expect(await todosOf(false)).toHaveLength(2);
-  expect(await todosOf(false, ' a ')).toContainEqual(expect.stringContaining('--stream-specification'));
+  expect(await todosOf('off')).toHaveLength(2);
+  expect(await todosOf('off', ' a ')).toContainEqual(expect.stringContaining('--stream-specification'));
 });
 
 test('doctor warns if a stack lacks the protection of its environment', async () => {
   const deployed = await fakeAccount().stack();
-  const protectionOf = async (isProtected: boolean, ...argv: string[]) => {
-    const stack = async () => deployed && { ...deployed, isProtected };
+  type Protection = 'on' | 'off' | undefined;
+  const protectionOf = async (isProtected: boolean, protection: Protection, ...argv: string[]) => {
+    const stack = async () => deployed && { ...deployed, isProtected, protection };
     const { found } = await foundOf(fakeAccount({ stack }), ...argv);
     return found.filter(({ check }) => check === 'protection').map(({ state, todo }) => [state, todo]);
   };
-  expect(await protectionOf(false, '--env', 'staging')).toEqual([['warning', 'Deploy it again.']]);
-  expect(await protectionOf(true, '--env', 'staging')).toEqual([]);
+  expect(await protectionOf(true, 'on', '--env', 'staging')).toEqual([]);
+  expect(await protectionOf(false, 'on', '--env', 'staging')).toEqual([['warning', 'Deploy it again.']]);
+  const command = 'Run npx cdk deploy -c env=staging --parameters Protection=on';
+  for (const [isProtected, protection] of [
+    [true, 'off'],
+    [false, 'off'],
+    [true, undefined],
+  ] as const)
+    expect(await protectionOf(isProtected, protection, '--env', 'staging')).toEqual([['warning', command]]);
   // Without --env, the required protection is unknown.
-  expect(await protectionOf(false)).toEqual([]);
+  expect(await protectionOf(false, 'off')).toEqual([]);
 });
 
 const sections = [

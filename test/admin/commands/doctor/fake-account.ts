@@ -19,7 +19,8 @@ export function fakeAccount(
     identity: async () => arn('iam', 'role/operator'),
     region: async () => 'eu-west-1',
     stack: async () => ({
-      ...{ status: 'UPDATE_COMPLETE', changedAt: new Date('2026-01-02T03:00:00Z'), isProtected: true },
+      ...{ status: 'UPDATE_COMPLETE', changedAt: new Date('2026-01-02T03:00:00Z') },
+      ...{ isProtected: true, protection: 'on' },
       outputs: {
         ...{ AttestationsTable: 'a', LanesTable: 'l', QueueTable: 'q', OrganizationsTable: 'o' },
         WebhooksTable: 'w',
