@@ -6,7 +6,7 @@ import {
 } from 'aws-cdk-lib';
 import { type Emulator, emulators } from './emulators.ts';
 import { type Environment, emulatorHosting } from './environment/environment.ts';
-import { namesIn, readEnvironment, readSettings } from './environment/read-environment.ts';
+import { onlyEnvironment, readEnvironment, readSettings } from './environment/read-environment.ts';
 import { FileInvalidError } from './environment/read-json.ts';
 import type { ImprimaturStackProps } from './imprimatur-stack.ts';
 
@@ -19,16 +19,13 @@ const emulatorAccount = '000000000000';
 const description = 'Imprimatur: publish a text, prove on an EVM chain who published it and when';
 
 /**
- * Makes the properties of the stack of an environment (`env`), or, on an emulator, of a file of settings (`settings`, `stackName`).
+ * Makes the properties of the stack of an environment (`env`, or the only one), or, on an emulator, of a file of settings (`settings`, `stackName`).
  * @param region Region of the command's credentials, which an emulator's stack is in
  * @throws FileInvalidError with every problem
  */
 export function stackOf(context: Context, region?: string): ImprimaturStackProps & { stackName: string } {
-  const name = context('env');
   const emulator = emulatorOf(context);
-  const names = namesIn('environments').join(', ');
-  if (name === undefined && emulator === undefined)
-    throw new FileInvalidError([`no environment: add -c env=NAME (in environments/ there are: ${names})`]);
+  const name = context('env') ?? (emulator ? undefined : onlyEnvironment());
   if (name === undefined) return emulatedStack(context, emulator, region);
   // A stack for an emulator lacks protections, such as the conditions of the key policy.
   if (emulator)

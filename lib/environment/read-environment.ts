@@ -21,6 +21,30 @@ export function readEnvironment(name: string, directory = 'environments'): Envir
   return environment;
 }
 
+/** Returns the name of the only environment. @throws FileInvalidError that lists the environments */
+export function onlyEnvironment(directory = 'environments'): string {
+  const names = namesIn(directory);
+  const [only] = names;
+  if (only !== undefined && names.length === 1) return only;
+  const rows = names.map((name) => [name, ...describeEnvironment(name, directory)]);
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map(
+    (row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`,
+  );
+  const todo = names.length === 0 ? `write a file in ${directory}/` : 'add -c env=NAME with one of these:';
+  throw new FileInvalidError([`no environment: ${todo}`, ...lines.map((line) => line.trimEnd())]);
+}
+
+function describeEnvironment(name: string, directory: string): string[] {
+  try {
+    const { account, region, stackName, settings } = readEnvironment(name, directory);
+    return [account, region, stackName, settings.chains.map((chain) => chain.name).join(', ')];
+  } catch (error) {
+    if (!(error instanceof FileInvalidError)) throw error;
+    return ['invalid'];
+  }
+}
+
 export function namesIn(directory: string): string[] {
   const files = readdirSync(directory).filter((file) => file.endsWith('.json'));
   return files.map((file) => file.slice(0, -'.json'.length)).sort();

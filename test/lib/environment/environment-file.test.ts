@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { namesIn, readEnvironment } from '../../../lib/environment/read-environment.ts';
+import { namesIn, onlyEnvironment, readEnvironment } from '../../../lib/environment/read-environment.ts';
 import { FileInvalidError } from '../../../lib/environment/read-json.ts';
 import { stackOf } from '../../../lib/stack-of.ts';
 
@@ -13,12 +13,17 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const fileOf = (name: string) => JSON.parse(readFileSync(`environments/${name}.json`, 'utf8'));
 const production = fileOf('production');
 
-function problemsOf(read: string, files: Record<string, object>): readonly string[] {
-  const folder = join(directory, 'environments');
+const folder = join(directory, 'environments');
+
+function writeFiles(files: Record<string, object>): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   for (const [name, content] of Object.entries(files))
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(content));
+}
+
+function problemsOf(read: string, files: Record<string, object>): readonly string[] {
+  writeFiles(files);
   return refusedBy(() => readEnvironment(read, folder)).map((problem) => problem.replace(`${folder}/`, ''));
 }
 
@@ -127,7 +132,7 @@ test('`readEnvironment` rejects two environments of one stack', () => {
     `live.json: stackName: Imprimatur is also the stack of ${path}; choose another`,
   ];
   const files = (more: object) => ({ live: production, test: { ...production, ...more } });
-  expect(problemsOf('live', files({}))).toEqual(problem(`${join(directory, 'environments')}/test.json`));
+  expect(problemsOf('live', files({}))).toEqual(problem(`${folder}/test.json`));
   expect(problemsOf('live', files({ stackName: 'Test' }))).toEqual([]);
   expect(problemsOf('live', files({ account: '444455556666' }))).toEqual([]);
   expect(problemsOf('live', files({ region: 'eu-west-1' }))).toEqual([]);
@@ -137,7 +142,9 @@ const refusedFor = (context: Record<string, string>) => refusedBy(() => stackOf(
 
 test('a missing or unknown environment lists the existing ones', () => {
   expect(refusedFor({})).toEqual([
-    'no environment: add -c env=NAME (in environments/ there are: production, staging)',
+    'no environment: add -c env=NAME with one of these:',
+    '  production  111122223333  eu-central-1  Imprimatur  Ethereum, Base, Arbitrum One',
+    '  staging     444455556666  eu-central-1  Imprimatur  Sepolia',
   ]);
   expect(refusedFor({ env: 'prodction' })).toEqual([
     'there is no environments/prodction.json; there are: production, staging',
@@ -145,6 +152,19 @@ test('a missing or unknown environment lists the existing ones', () => {
   expect(refusedFor({ env: '../settings' })).toEqual([
     'there is no environments/../settings.json; there are: production, staging',
   ]);
+});
+
+test('without a name, the only environment is used, and several are listed, including invalid ones', () => {
+  writeFiles({ live: production });
+  expect(onlyEnvironment(folder)).toBe('live');
+  writeFiles({ live: production, broken: {} });
+  expect(refusedBy(() => onlyEnvironment(folder))).toEqual([
+    'no environment: add -c env=NAME with one of these:',
+    '  broken  invalid',
+    '  live    111122223333  eu-central-1  Imprimatur  Ethereum, Base, Arbitrum One',
+  ]);
+  writeFiles({});
+  expect(refusedBy(() => onlyEnvironment(folder))).toEqual([`no environment: write a file in ${folder}/`]);
 });
 
 test('`-c env` rejects other settings', () => {
