@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 /** Root of this checkout, without a trailing slash. */
 export const checkout = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
-/** Directory of the checkout's own tools, Node 24 among them. */
+/** Directory of the checkout's own tools, including Node 24. */
 export const toolsPath = `${checkout}/node_modules/.bin`;
 
 export const searchPath = `${toolsPath}:${process.env.PATH ?? ''}`;

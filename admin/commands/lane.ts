@@ -85,8 +85,8 @@ function transactionTable(unsettled: LaneStatus['unsettled']): string {
 }
 
 function transactionRow(transaction: LaneStatus['unsettled'][number]) {
-  const { nonce, state, operationCount, attemptCount, fees, sentAt, hash, cancelling } = transaction;
-  const shown = cancelling ? `${state}, canceling` : state;
+  const { nonce, state, operationCount, attemptCount, fees, sentAt, hash, canceling } = transaction;
+  const shown = canceling ? `${state}, canceling` : state;
   return [nonce, shown, operationCount, attemptCount, fees && formatGwei(fees.maxFeePerGas), sentAt, hash];
 }
 
@@ -117,7 +117,7 @@ async function cancel(
   const text =
     `Canceling transaction ${nonce} of lane ${lane}. The transaction or its cancellation will be mined. Operations that ` +
     'this leaves unfinished are queued again. To follow it, run lane status.';
-  return { json: { lane, nonce, cancelling: true }, text };
+  return { json: { lane, nonce, canceling: true }, text };
 }
 
 async function pause(

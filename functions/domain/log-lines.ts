@@ -17,7 +17,7 @@ export const watchedLines = {
   'lane cannot pay': { counts: 'LaneCannotPay' },
   'lane near its fee budget': { counts: 'LaneNearBudget' },
   'reorg deeper than confirmations': { counts: 'DeepReorg' },
-  'transaction overdue, cancelling': { counts: 'TransactionOverdue' },
+  'transaction overdue, canceling': { counts: 'TransactionOverdue' },
   'nonce mined without receipt': { counts: 'NonceWithoutReceipt' },
   'dispatch interrupted': { counts: 'DispatchInterrupted' },
   'transaction may not have been sent': { counts: 'SendRefused' },

@@ -175,7 +175,7 @@ export const settingsSchema = z
     defaultChainId: z.int().positive().optional(),
     /** Maximum hours for which an operation stays queued while fees are above the cap. */
     maxQueuedHours: z.number().positive().default(24),
-    /** Hours after which an unmined transaction is cancelled. */
+    /** Hours after which an unmined transaction is canceled. */
     maxBoundHours: z.number().positive().default(24),
     /** Timeout after which a waiting state is entered again; by default the longest finality, at least five minutes. */
     taskTimeoutSeconds: z.int().min(5).optional(),

@@ -1,7 +1,7 @@
 import { PlainError } from '../terminal/plain-error.ts';
 import { findAnvil } from './anvil.ts';
-import { findJava } from './find-java.ts';
 import { findPython, type PythonRange } from './find-python.ts';
+import { requireJava } from './require-java.ts';
 
 /** Programs that an emulator needs on this machine. */
 export interface Needs {
@@ -17,7 +17,7 @@ export function findPrerequisites(
   needs: Needs & { readonly chain: boolean },
   find: { python: (range: PythonRange) => string; java: () => void; anvil: () => string } = {
     python: findPython,
-    java: findJava,
+    java: requireJava,
     anvil: findAnvil,
   },
 ) {

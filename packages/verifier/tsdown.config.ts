@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsdown';
 
-/** Everything is bundled: what checks the service depends on no package. */
+/** Everything is bundled, so that a program that checks the service depends on no package. */
 const bundled = { target: 'es2022', fixedExtension: false, deps: { onlyBundle: false } } as const;
 
 export default defineConfig([

@@ -85,7 +85,7 @@ async function measure({ name, forwarder, atOnce, times }: (typeof plans)[number
   const charged = meterWrites(service.world.records);
   for (let time = 0; time < times; time++) {
     for (let one = 0; one < atOnce; one++) await service.post(alice, `${article}\n${time} ${one}`);
-    await service.endByRule();
+    await service.finishAndCheck();
   }
   const units = kinds.map((kind) => charged.get(kind) ?? 0);
   const all = units.reduce((sum, one) => sum + one, 0);

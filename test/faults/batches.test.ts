@@ -35,13 +35,13 @@ const oneByOne = { batches: false, forwarder: true, confirmations: 2 };
 
 test('row 22: of 96 calls in a transaction, only the bad one fails, and 95 are mined', async () => {
   const service = await serve(oneByOne);
-  const { world, services, until, endByRule } = service;
+  const { world, services, until, finishAndCheck } = service;
   const { chain } = world;
   const attestations = await queueReveals(service, 96);
   await resumeLane(services, world.lane);
   await until(() => chain.mempool.nonces().length > 0);
   await chain.revokeDelegation(bob.authorityAddress);
-  await endByRule();
+  await finishAndCheck();
   const rows = await Promise.all(attestations.map(world.row));
   const failed = rows.filter(({ status }) => status === 'failed');
   expect(rows.filter(({ status }) => status === 'confirmed')).toHaveLength(95);
@@ -61,7 +61,7 @@ function itemsRefused(): RpcRule {
 
 test('row 34: call limits do not let one organization with a revoked delegation delay the others', async () => {
   const service = await serve(oneByOne);
-  const { world, services, until, advance, endByRule } = service;
+  const { world, services, until, advance, finishAndCheck } = service;
   const attestations = await queueReveals(service, 24);
   await world.chain.revokeDelegation(alice.authorityAddress);
   await advance(20);
@@ -79,7 +79,7 @@ test('row 34: call limits do not let one organization with a revoked delegation 
   await until(async () => (await queued(world)).length === 0);
   // Two simulations, with and without the failed calls, and reads of states, reveals and their commits.
   expect(calls() - before).toBeLessThanOrEqual(2 + 3);
-  await endByRule();
+  await finishAndCheck();
   expect(await errors()).toHaveLength(23);
   for (const error of await errors()) expect(error).toContain(`delegation of ${alice.authorityAddress}`);
 });
@@ -93,10 +93,10 @@ const shortEstimates = answeredBy(['eth_estimateGas'], async ({ method, params =
 });
 
 test('row 23: a batch that runs out of gas is halved until each part has enough', async () => {
-  const { world, post, endByRule } = await serve({ ...oneByOne, maxInFlight: 1 });
+  const { world, post, finishAndCheck } = await serve({ ...oneByOne, maxInFlight: 1 });
   world.providers[0]?.addRule(shortEstimates);
   for (let number = 0; number < 9; number++) await post(alice, `article ${number}`);
-  await endByRule();
+  await finishAndCheck();
   await expectAllConfirmed(world, 9);
   const batches = (await world.chain.receipts()).map(
     ({ data, succeeded }) => [callsInside(data).length, succeeded] as const,

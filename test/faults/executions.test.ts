@@ -17,7 +17,7 @@ test.each([
   const isStarted = () => machines.executions.has(`${attestation.id}-1`);
   expect([accepted, isStarted()]).toEqual([true, starts]);
   await service.until(isStarted, twoSweepsSeconds);
-  await service.endByRule();
+  await service.finishAndCheck();
   expect(await world.row(attestation)).toMatchObject({ status: 'confirmed', run: 1 });
 });
 
@@ -41,7 +41,7 @@ test.each([
     const seconds = (world.clock.now().getTime() - Date.parse(attestation.createdAt)) / 1000;
     // A lost response to an answer costs no time-out.
     expect(seconds > taskTimeoutSeconds).toBe(kind !== 'answer lost');
-    await service.endByRule();
+    await service.finishAndCheck();
     expect(await world.row(attestation)).toMatchObject({ status: 'confirmed', run: 1 });
   },
 );

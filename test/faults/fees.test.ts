@@ -6,12 +6,12 @@ import { answeredBy } from '../fakes/rpc/rpc-answers.ts';
 import { alice } from '../fakes/world/world.ts';
 
 test('row 17: nodes accept the replacements that follow a tenfold base fee', async () => {
-  const { world, post, until, endByRule } = await serve({ blockTimeSeconds: 4, maxFeePerGasGwei: 200 });
+  const { world, post, until, finishAndCheck } = await serve({ blockTimeSeconds: 4, maxFeePerGasGwei: 200 });
   const { chain } = world;
   const { attestation } = await post(alice, 'An article.');
   await until(() => chain.mempool.nonces().length === 1);
   await chain.setBaseFee(10n * chain.node.baseFee);
-  await endByRule();
+  await finishAndCheck();
   const { attempts } = await transactionOf(world, 0);
   expect(attempts.length).toBeGreaterThan(1);
   expect(world.log.messages('error')).toEqual([]);
@@ -21,7 +21,7 @@ test('row 17: nodes accept the replacements that follow a tenfold base fee', asy
 test.each([0n, 1n])(
   'row 18: a tip of %i wei rises by one wei per replacement, and nodes accept each',
   async (tip) => {
-    const { world, post, endByRule } = await serve({ minPriorityFeeGwei: 0 });
+    const { world, post, finishAndCheck } = await serve({ minPriorityFeeGwei: 0 });
     const { chain, providers, log } = world;
     const lowTips = answeredBy(['eth_feeHistory'], async ({ method, params }, ask) => {
       const history = (await ask(method, params)) as { gasUsedRatio: number[] };
@@ -30,7 +30,7 @@ test.each([0n, 1n])(
     providers[0]?.addRule(lowTips);
     chain.minTip = 3n;
     await post(alice, 'An article.');
-    await endByRule();
+    await finishAndCheck();
     const { attempts } = await transactionOf(world, 0);
     const tips = attempts.map(({ maxPriorityFeePerGas }) => maxPriorityFeePerGas);
     expect(tips).toEqual([0n, 1n, 2n, 3n].filter((one) => one >= tip));

@@ -22,7 +22,7 @@ test.each(['throttled', 'refused'] as const)(
     expect((await laneOf(service.world)).nextNonce).toBe(1);
     expect(providers[0]?.counts.get('eth_sendRawTransaction')).toBeUndefined();
     aws.clear();
-    await service.endByRule();
+    await service.finishAndCheck();
     expect((await transactionOf(service.world, 0)).boundAt).toBe(bound.boundAt);
     expect((await chain.receipts()).map(({ nonce }) => nonce)).toEqual([0, 1]);
   },

@@ -19,10 +19,10 @@ test.each<[string, RpcRule, boolean]>([
 ])(
   'row 11: a transaction that the node accepted %s counts as sent, with its nonce and hash',
   async (_, rule, isDoubted) => {
-    const { world, post, endByRule } = await serve();
+    const { world, post, finishAndCheck } = await serve();
     world.providers[0]?.addRule(rule);
     for (const caller of [alice, bob]) await post(caller, 'An article.');
-    await endByRule();
+    await finishAndCheck();
     const mined = await world.chain.receipts();
     expect((await laneOf(world)).nextNonce).toBe(mined.length);
     for (const { nonce } of mined) expect((await transactionOf(world, nonce)).attempts).toHaveLength(1);
@@ -57,7 +57,7 @@ test.each([
   providers[0]?.addRule(rule);
   takeTurns(service, 3);
   for (const caller of [alice, bob]) await service.postUntilAnswered(caller, 'An article.');
-  await service.endByRule();
+  await service.finishAndCheck();
   await expectAllConfirmed(service.world, 2);
   expect((await chain.receipts()).every(({ succeeded }) => succeeded)).toBe(true);
   expect(log.messages('warn')).not.toContain('transaction undone by a reorg');
@@ -74,9 +74,9 @@ test.each<[string, string, RpcRule]>([
   ['row 34', 'that allows three calls a request', { fault: { kind: 'batch refused', maxCalls: 3 } }],
   ['row 35', 'that accepts no block hashes', hashesRefused],
 ])('%s: a provider %s still serves the chain', async (_, __, rule) => {
-  const { world, post, endByRule } = await serve({ forwarder: true, rpcBatchSize: 3 });
+  const { world, post, finishAndCheck } = await serve({ forwarder: true, rpcBatchSize: 3 });
   world.providers[0]?.addRule(rule);
   const { attestation } = await post(alice, 'An article.');
-  await endByRule();
+  await finishAndCheck();
   expect((await world.row(attestation)).status).toBe('confirmed');
 });

@@ -7,16 +7,16 @@ import { type Served, serve } from '../fakes/real/served.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 
 test('row 25: a changed delegate setting harms neither attestations in progress nor a link', async () => {
-  const { world, services, post, until, endByRule } = await serve();
+  const { world, services, post, until, finishAndCheck } = await serve();
   const { attestation: parent } = await post(alice, 'parent');
   const { attestation: child } = await post(alice, 'child');
-  await endByRule();
+  await finishAndCheck();
   const { attestation: committed } = await post(alice, 'committed');
   await until(async () => (await world.row(committed)).status === 'committed');
   await linkChild(services, parent, child.id);
   const { attestation: pending } = await post(alice, 'pending');
   Object.assign(world.chain.settings, { delegates: [world.contracts.forwarderAddress] });
-  await endByRule();
+  await finishAndCheck();
   for (const one of [committed, pending]) expect((await world.row(one)).status).toBe('confirmed');
 });
 

@@ -11,7 +11,7 @@ test.each([
 ] as const)(
   'row 20: transactions undone by a reorg of 5 $moment are mined again as the same bytes',
   async ({ phase, from, forwarder }) => {
-    const { world, post, advance, until, endByRule } = await serve({
+    const { world, post, advance, until, finishAndCheck } = await serve({
       ...{ forwarder, confirmations: 8, maxInFlight: 6 },
     });
     const { chain } = world;
@@ -27,7 +27,7 @@ test.each([
     await chain.reorganize(5, { drop: true });
     // The authority's own attestation comes first in the new branch and shifts all other indices.
     await chain.attest(bob.authorityAddress, `0x${'ab'.repeat(32)}`);
-    await endByRule();
+    await finishAndCheck();
     const again = (await chain.receipts()).slice(from, from + 3);
     expect(again.map(({ raw }) => raw)).toEqual(undone.map(({ raw }) => raw));
     expect(again[0]?.receipt.blockHash).not.toBe(undone[0]?.receipt.blockHash);
@@ -39,13 +39,13 @@ test.each([
 test.each([{ drop: true }, {}, { remine: true }])(
   'row 37: the second sweep notices a deep reorg of an idle lane, which then matches the chain: %j',
   async (how) => {
-    const { world, post, until, endByRule } = await serve({ confirmations: 2 });
+    const { world, post, until, finishAndCheck } = await serve({ confirmations: 2 });
     const { chain, log } = world;
     const height = chain.newest.number;
     for (const caller of [alice, bob]) await post(caller, 'An article.');
-    await endByRule();
+    await finishAndCheck();
     await chain.reorganize(chain.newest.number - height, how);
     await until(() => log.messages('error').includes(deep), 150);
-    await endByRule();
+    await finishAndCheck();
   },
 );

@@ -57,7 +57,7 @@ test('row 01: a create killed before, between or after its writes leaves one att
     expect(left.map(({ id }) => id)).toEqual(Array(rows).fill(again.attestation.id));
   }
   for (const row of await rowsOf(world)) await service.untilTerminal(row);
-  await service.endByRule();
+  await service.finishAndCheck();
   for (const position of interruptions.keys()) {
     const [row, ...others] = await rowsWith(world, textOf(position));
     expect([row?.status, others]).toEqual(['confirmed', []]);
@@ -78,7 +78,7 @@ test.each([1, 4])(
     await service.until(async () => (await laneOf(world).catch(() => undefined))?.nextNonce === 1);
     // The SDK retries and finds its own write. If all answers are lost, another process has to sign.
     expect((await transactionOf(world, 0)).attempts.length).toBe(times === 1 ? 1 : 0);
-    await service.endByRule();
+    await service.finishAndCheck();
     const { commitTxHash, revealTxHash } = await world.row(attestation);
     expect((await laneOf(world)).nextNonce).toBe(2);
     for (const [nonce, hash] of [commitTxHash, revealTxHash].entries()) {
@@ -103,7 +103,7 @@ test('row 28: every write succeeds after two conflicts, and no caller sees an er
     for (let write = 0; write < 100; write++)
       aws.inject({ kind: 'conflict', command, nth: 1 + 3 * write, times: 2 });
   await postSome(service, 1);
-  await service.endByRule();
+  await service.finishAndCheck();
   await expectAllConfirmed(service.world, 2);
   expect(log.messages('error')).toEqual([]);
 });
@@ -120,7 +120,7 @@ test('row 28: concurrent dispatches with conflicts and throttling assign each no
     await Promise.all([dispatchBeside(), dispatchBeside(), dispatchBeside()]);
   });
   await postSome(service, 2);
-  await service.endByRule();
+  await service.finishAndCheck();
   await expectAllConfirmed(world, 4);
   const { lane, nextNonce } = await laneOf(world);
   const nonces = Array.from({ length: nextNonce }, (_, nonce) => nonce);
@@ -139,7 +139,7 @@ test('row 30: concurrent posts of one content create one attestation, and all ge
     expect(creationsOfCaller.filter(({ accepted }) => accepted)).toHaveLength(1);
     expect(new Set(creationsOfCaller.map(({ attestation }) => attestation.id)).size).toBe(1);
   }
-  await service.endByRule();
+  await service.finishAndCheck();
   await expectAllConfirmed(service.world, 2);
 });
 

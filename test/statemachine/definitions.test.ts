@@ -137,7 +137,7 @@ const { taskTimeoutSeconds } = settingsSchema.parse({
   chains: [{ chainId: 1, name: 'One', registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381' }],
 });
 
-/** Temporary errors. Not among them: unexpected errors (`States.ALL`), and errors that are caught without a retry. */
+/** Temporary errors. They do not include unexpected errors (`States.ALL`), and errors that are caught without a retry. */
 const passing = [
   'ChainUnreachableError',
   'NotYetFinalError',

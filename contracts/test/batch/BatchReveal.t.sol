@@ -310,7 +310,7 @@ contract BatchRevealTest is BatchTest {
         assertRevealed(members[5], 4);
     }
 
-    function test_revealBatch_acceptsSplitRuns() public {
+    function test_revealBatch_acceptsARunInParts() public {
         Member[] memory members = membersOf(3, 0);
         commitBatch(members);
         pass(REVEAL_DELAY_SECONDS);

@@ -19,7 +19,7 @@ function executionArn(machineArn: string, name: string): string {
   return [arn, partition, service, region, account, 'execution', machine, name].join(':');
 }
 
-/** Reads the status first, because AWS and emulators answer differently for a running execution. */
+/** For an existing name, reads the status, because AWS and emulators answer differently for a running execution. */
 async function start(states: SFNClient, machineArn: string, name: string, input: object): Promise<Started> {
   try {
     await states.send(

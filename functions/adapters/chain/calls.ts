@@ -10,17 +10,17 @@ export type BlockParameter = Hex | 'latest' | { readonly blockHash: Hash; readon
 /** Reads at one block, with any number of calls. The read must treat a revert as an answer, not as an error. */
 export type ReadAtBlock = <Result>(read: (at: BlockParameter) => Promise<Result>) => Promise<Result>;
 
-/** Creates a reader pinned to a block's hash. Providers in `unpinned` accept only numbers, so the hash is compared. */
-export function createReader(rpc: Rpc, { number, hash }: HashedBlock, unpinned: WeakSet<Rpc>): ReadAtBlock {
+/** Creates a reader pinned to a block's hash. Providers in `numberOnly` accept only numbers, so the hash is compared. */
+export function createReader(rpc: Rpc, { number, hash }: HashedBlock, numberOnly: WeakSet<Rpc>): ReadAtBlock {
   return async (read) => {
     try {
-      if (!unpinned.has(rpc)) return await read({ blockHash: hash, requireCanonical: true });
+      if (!numberOnly.has(rpc)) return await read({ blockHash: hash, requireCanonical: true });
     } catch (error) {
       if (!isParameterRefusal(error)) throw error;
     }
     const [answer, block] = await Promise.all([read(numberToHex(number)), blockByNumber(rpc, number)]);
     if (block?.hash !== hash) throw blockMissing(hash);
-    unpinned.add(rpc);
+    numberOnly.add(rpc);
     return answer;
   };
 }

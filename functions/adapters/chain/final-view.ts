@@ -9,10 +9,10 @@ import { count, hex, type Rpc } from './rpc.ts';
 import { batchReasons } from './simulation.ts';
 
 export function finalViews(confirmations: Confirmations): (rpc: Rpc) => Promise<FinalView> {
-  const unpinned = new WeakSet<Rpc>();
+  const numberOnly = new WeakSet<Rpc>();
   return async (rpc) => {
     const final = await finalBlock(rpc, confirmations);
-    const read = createReader(rpc, final, unpinned);
+    const read = createReader(rpc, final, numberOnly);
     return {
       block: blockOf(final),
       registryState: (query) => read((at) => readRegistryState(rpc, query, at)),

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ThrottledError } from '../../domain/errors.ts';
 
-/** Attempts of a write: the SDK retries neither cancelled transactions nor conflicts with them. */
+/** Attempts of a write: the SDK retries neither canceled transactions nor conflicts with them. */
 const maxTries = 10;
 
 const firstPauseMilliseconds = 10;

@@ -57,7 +57,7 @@ function decompressed(stored: Uint8Array): Uint8Array {
   }
 }
 
-/** Returns the change that stores metadata, a JSON object as text. Parsing it would change some of it. */
+/** Returns the change that stores metadata, a JSON object as text, because parsing changes large numbers. */
 export function metadataChange(key: AttestationKey, metadata: string): Change {
   return { key: metadataRecord(key), put: { json: metadata } };
 }

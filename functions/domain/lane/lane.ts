@@ -87,8 +87,8 @@ export const transactionForm = formOf(
     formerReceipt: receiptForm,
     /** Why it became `final` without a receipt. If it is `pending` again, an empty transfer fills its nonce. */
     lostTo: z.enum(['foreign', 'revocation']),
-    /** Set when a cancellation was requested. From then on, only cancelling attempts are made. */
-    cancelling: z.literal(true),
+    /** Set when a cancellation was requested. From then on, only canceling attempts are made. */
+    canceling: z.literal(true),
   },
 );
 

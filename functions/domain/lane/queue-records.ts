@@ -42,7 +42,7 @@ export function queueOf(attestation: Attestation, kind: OperationKind): Queue {
   return { chainId: attestation.chainId, delegateAddress: delegateOf(attestation, kind) };
 }
 
-/** Queues an operation. After a reorg undid a link, the link of a newer intent may be queued already. */
+/** Queues an operation. It may replace one: after a reorg undid a link, the link of a newer intent may be queued. */
 export function putOperation(queue: Queue, operation: Operation): Change {
   return { key: queuedOperation(queueName(queue), operation), put: { ...operation } };
 }
@@ -73,7 +73,7 @@ export function isDue({ retryAt = '', place, unreadySince }: Operation, now: Dat
   return retryAt <= now.toISOString() || (retryAt > latest && !isDelayed);
 }
 
-/** Operations per page after the first page, which may all be postponed. */
+/** Operations per page after the first page, whose operations may all be postponed. */
 const pageSize = 500;
 
 /** Lists the first operations of a queue, without those postponed beyond `dueAt`. */

@@ -43,7 +43,7 @@ export async function chainSigners(services: Services, chainId: number): Promise
   return list?.signers ?? [{ address: (await services.signer()).address, state: 'active' }];
 }
 
-/** Returns the lane that sends for a delegate; if every signer is revoked, the newest one's, which sends nothing. */
+/** Returns the lane that sends for a delegate. If every signer is revoked, returns the newest one's, which sends nothing. */
 export async function laneOf(services: Services, { chainId, delegateAddress }: Queue): Promise<string> {
   const stackSigner = await services.signer();
   if (stackSigner.address === delegateAddress) return laneName(chainId, stackSigner.address);

@@ -14,13 +14,13 @@ export async function cancelTransaction(
 ): Promise<Transaction> {
   const request = async () => {
     const transaction = await openTransaction(services, lane, nonce);
-    return transaction.cancelling
+    return transaction.canceling
       ? transaction
-      : updateTransaction(services, transaction, { cancelling: true });
+      : updateTransaction(services, transaction, { canceling: true });
   };
-  const cancelled = await retryLostRaces(request, `lane ${lane} is`);
+  const canceled = await retryLostRaces(request, `lane ${lane} is`);
   await tryStartLane(services, lane);
-  return cancelled;
+  return canceled;
 }
 
 async function openTransaction(services: Services, lane: string, nonce?: number): Promise<Transaction> {

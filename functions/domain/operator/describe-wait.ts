@@ -66,7 +66,7 @@ function describeFreed(state: LaneState | undefined, chain: KeyOnChain | null): 
 }
 
 function describePending(
-  { nonce, attempts, cancelling, gasLimit, rollupFee = 0n, lostTo }: Transaction,
+  { nonce, attempts, canceling, gasLimit, rollupFee = 0n, lostTo }: Transaction,
   state: LaneState | undefined,
   { feeData, snapshot }: KeyOnChain,
   settings: ChainSettings,
@@ -82,7 +82,7 @@ function describePending(
   if (newest?.refused && cost !== undefined)
     return `lower fees: every provider refuses what nonce ${nonce} may cost, ${formatEther(cost)}`;
   if (!newest) return `the first signature of nonce ${nonce}`;
-  return cancelling ? `the next block, or the cancellation of nonce ${nonce}` : 'the next block';
+  return canceling ? `the next block, or the cancellation of nonce ${nonce}` : 'the next block';
 }
 
 function describeCap(state: LaneState | undefined, { maxFeePerGasGwei }: ChainSettings): string {

@@ -137,7 +137,7 @@ function chainFields({ snapshot, feeData }: KeyOnChain, now: Date) {
 
 async function unsettledTransaction(
   { records }: Services,
-  { lane, nonce, state, attempts, receipt, cancelling }: Transaction,
+  { lane, nonce, state, attempts, receipt, canceling }: Transaction,
 ) {
   const { operations } = await findPayload(records, lane, nonce);
   const newest = attempts.at(-1);
@@ -149,7 +149,7 @@ async function unsettledTransaction(
     hash: receipt?.hash ?? newest?.hash ?? null,
     fees: newest ? feesOf(newest) : null,
     sentAt: newest?.sentAt ?? null,
-    cancelling: cancelling ?? false,
+    canceling: canceling ?? false,
   };
 }
 

@@ -15,13 +15,13 @@ import { type Sendable, toUnsigned } from './broadcast.ts';
 export async function maySign(services: LaneServices, sendable: Sendable): Promise<boolean> {
   const { transaction } = sendable;
   const { lane, nonce } = transaction;
-  if (transaction.cancelling || (await wasSigned(services, sendable))) return true;
+  if (transaction.canceling || (await wasSigned(services, sendable))) return true;
   const state = await openOrReadLane(services);
   const mismatch = await findMismatch(services, state, sendable);
   if (mismatch === undefined) return true;
   const paused = `transaction ${nonce} is not signed: ${mismatch}`;
   if (mismatch === oldIndex) {
-    await catchRace(updateTransaction(services, transaction, { cancelling: true }));
+    await catchRace(updateTransaction(services, transaction, { canceling: true }));
   } else if (state.paused === undefined) {
     services.log.error('lane paused', new Error(paused), { lane, nonce });
     await catchRace(writeState(services, state, { paused }));

@@ -18,18 +18,22 @@ const replacementSeconds = 12;
 /** Seconds after which the same bytes are sent again, for transactions at the fee cap or above the lowest nonce. */
 const rebroadcastSeconds = 60;
 
-export interface OpenTransactions {
+export interface PendingTransactions {
   readonly state: LaneState;
   readonly pending: readonly Transaction[];
   readonly snapshot: ChainSnapshot;
 }
 
 /** Signs transactions that a crash left unsigned, replaces a stuck lowest one, and rebroadcasts others each minute. */
-export async function resubmit(services: LaneServices, lane: OpenTransactions): Promise<void> {
+export async function resubmit(services: LaneServices, lane: PendingTransactions): Promise<void> {
   for (const transaction of lane.pending) await resubmitOne(services, transaction, lane);
 }
 
-async function resubmitOne(services: LaneServices, read: Transaction, { state, snapshot }: OpenTransactions) {
+async function resubmitOne(
+  services: LaneServices,
+  read: Transaction,
+  { state, snapshot }: PendingTransactions,
+) {
   const { lane, nonce } = read;
   if (snapshot.minedCount > nonce) {
     // Either a provider lags or another program used the nonce. Another attempt would not help in either case.
@@ -40,7 +44,7 @@ async function resubmitOne(services: LaneServices, read: Transaction, { state, s
   const transaction = isLowest ? await cancelOverdue(services, read) : read;
   const newest = transaction.attempts.at(-1);
   const secondsSinceSent = newest ? (services.now().getTime() - Date.parse(newest.sentAt)) / 1000 : 0;
-  const mustCancel = transaction.cancelling && !newest?.cancels;
+  const mustCancel = transaction.canceling && !newest?.cancels;
   const { head } = snapshot;
   // Some roll-ups refuse and drop such an attempt, so waiting does not help.
   const isTooCheap = newest !== undefined && newest.maxFeePerGas < (head.baseFee ?? 0n);
@@ -61,14 +65,14 @@ async function sendableOf({ records }: LaneServices, transaction: Transaction): 
 async function attempt(services: LaneServices, transaction: Transaction): Promise<boolean> {
   const { laneChain, signerAddress } = services;
   if (laneChain.settingsUnread) return false;
-  const { lane, nonce, attempts, cancelling, rollupFee = 0n } = transaction;
+  const { lane, nonce, attempts, canceling, rollupFee = 0n } = transaction;
   const newest = attempts.at(-1);
   const last = attempts.findLast(({ refused }) => !refused);
   const [feeData, gasLimit] = await Promise.all([
     laneChain.feeData(signerAddress),
-    cancelling ? cancellationGas(services) : transaction.gasLimit,
+    canceling ? cancellationGas(services) : transaction.gasLimit,
   ]);
-  const policy = policyFor(laneChain.settings, gasLimit, cancelling);
+  const policy = policyFor(laneChain.settings, gasLimit, canceling);
   const fees = last ? replacementFees(last, feeData, policy) : estimateFees(feeData, policy);
   if (!fees) {
     services.log.warn('fee cap reached', { lane, nonce });
@@ -85,7 +89,7 @@ async function attempt(services: LaneServices, transaction: Transaction): Promis
   const terms = { ...fees, signedAtBlock: feeData.blockNumber };
   const sendable = await sendableOf(services, transaction);
   if (await maySign(services, sendable))
-    await signAndSend(services, sendable, cancelling ? { ...terms, cancels: true, gasLimit } : terms);
+    await signAndSend(services, sendable, canceling ? { ...terms, cancels: true, gasLimit } : terms);
   return true;
 }
 
@@ -97,10 +101,10 @@ async function cancellationGas({ laneChain, signerAddress }: LaneServices): Prom
 
 /** Cancels a transaction `maxBoundHours` after it got its nonce: an empty transfer uses the nonce. */
 async function cancelOverdue(services: LaneServices, transaction: Transaction): Promise<Transaction> {
-  const { lane, nonce, boundAt, cancelling } = transaction;
+  const { lane, nonce, boundAt, canceling } = transaction;
   const hours = services.settings.maxBoundHours;
   const isOverdue = services.now().getTime() - Date.parse(boundAt) >= hours * 3_600_000;
-  if (cancelling || !isOverdue) return transaction;
-  services.log.error('transaction overdue, cancelling', new Error(`unmined for ${hours} h`), { lane, nonce });
-  return (await catchRace(updateTransaction(services, transaction, { cancelling: true }))) ?? transaction;
+  if (canceling || !isOverdue) return transaction;
+  services.log.error('transaction overdue, canceling', new Error(`unmined for ${hours} h`), { lane, nonce });
+  return (await catchRace(updateTransaction(services, transaction, { canceling: true }))) ?? transaction;
 }

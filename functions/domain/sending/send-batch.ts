@@ -38,7 +38,7 @@ export interface BatchResult {
 export async function sendBatch(
   services: LaneServices,
   input: Batch,
-  reading = transactionsFrom(services.records, input.state, input.state.minedNonce),
+  transactions = transactionsFrom(services.records, input.state, input.state.minedNonce),
 ): Promise<BatchResult> {
   const { state, batch, isOneCall, route, waiting } = input;
   const { laneChain, signerAddress } = services;
@@ -47,13 +47,14 @@ export async function sendBatch(
   const [{ gas = 0n, failures, states, feeData }, wordGas, unsettled] = await Promise.all([
     laneChain.simulate(transactionCall(input, signerAddress), route, rowsToRead),
     kinds.includes('reveal') ? laneChain.wordGas(signerAddress) : 0n,
-    reading,
+    transactions,
   ]);
   const fees = estimateFees(feeData, laneChain.settings);
   const gasLimit = gasLimitOf(kinds, gas, wordGas);
   const allowance =
     fees && gasAllowance({ state, pending: unsettled, feeData, fees }, laneChain.settings, services.now());
-  const sendFirst = (count: number) => sendBatch(services, { ...input, ...shorten(input, count) }, reading);
+  const sendFirst = (count: number) =>
+    sendBatch(services, { ...input, ...shorten(input, count) }, transactions);
   // A commit to fewer members uses the same gas.
   const canShrink = !isOneCall || !kinds.includes('commit');
   const maxGas = allowance?.gas ?? batchLimits.gas;
@@ -73,7 +74,7 @@ export async function sendBatch(
   if (!fees || !allowance) return { ...(await waitForFees(services, state, waiting)), unready };
   if (gasLimit > allowance.gas) {
     services.log.error('lane cannot pay', allowance.reason, { lane: state.lane });
-    // Fees are below the cap although nothing is sent, so the wait for lower fees restarts when they rise again.
+    // Fees are below the cap, so the wait for lower fees ends, although nothing is sent.
     const isWaiting = state.cappedSince !== undefined;
     const latest = isWaiting ? await writeState(services, state, { cappedSince: undefined }) : state;
     return { state: latest, handled: [], unready };

@@ -58,11 +58,11 @@ export async function mayFill(services: LaneServices, state: LaneState, lost: Tr
 
 /** Reopens a nonce without a receipt, for an empty transfer. Its operations were freed when it was lost. */
 export function refillChanges(services: LaneServices, nonce: number, lost?: Transaction): Change[] {
-  if (lost) return changeTransaction(lost, { state: 'pending', cancelling: true }, services.now());
+  if (lost) return changeTransaction(lost, { state: 'pending', canceling: true }, services.now());
   return putTransaction(skippedTransaction(services, nonce), { operations: [], data: '0x' });
 }
 
 export function skippedTransaction(services: LaneServices, nonce: number): Transaction {
   const empty = newTransaction(services, nonce, services.signerAddress, 0n);
-  return { ...empty, lostTo: 'foreign', cancelling: true };
+  return { ...empty, lostTo: 'foreign', canceling: true };
 }

@@ -5,14 +5,14 @@ import { findLaneState, writeState } from '../lane/lane-records.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
 import { findTransaction, newestMined, transactionsFrom } from '../lane/transaction-records.ts';
 import { catchRace } from '../records.ts';
-import type { OpenTransactions } from '../sending/resubmit.ts';
+import type { PendingTransactions } from '../sending/resubmit.ts';
 import { findLoss, type LaneView, mayFill } from './lost-nonce.ts';
 import { blocksOf, isUndone, reopenFrom, repairDeepReorg } from './reorg.ts';
 import { type Settlement, settle } from './settle-transaction.ts';
 
 const maxSettleTries = 4;
 
-export interface SettledLane extends OpenTransactions {
+export interface SettledLane extends PendingTransactions {
   /** Transactions that are mined and not final, lowest nonce first. */
   readonly mined: readonly Transaction[];
 }

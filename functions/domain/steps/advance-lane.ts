@@ -26,7 +26,7 @@ export async function advance(base: Services, tick: LaneTick): Promise<NextTick>
   return nextTick(services, tick, { ...dispatched, settled });
 }
 
-/** The first tick of a run records the run number. The former run sleeps, or has ended without raising it. */
+/** The first tick of a run records the run number. The former run sleeps, or ended without a successor. */
 async function takeOver(services: LaneServices, state: LaneState, { run }: LaneTick): Promise<LaneState> {
   if (state.run === run) return state;
   const recorded = await catchRace(writeState(services, state, { run, sleepsUntil: undefined }));

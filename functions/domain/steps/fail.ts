@@ -13,8 +13,8 @@ import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Marks an attestation `failed` in the write that removes its queued operation, or on condition that none was ever
- * queued. So nothing of it will appear on the chain.
+ * Marks an attestation `failed`. The same write removes its queued operation, or requires that none was ever queued, so
+ * that nothing of the attestation appears on the chain.
  * @throws OperationBoundError if an operation may still be mined
  */
 export async function failAttestation(services: Services, key: AttestationKey, error: string): Promise<void> {

@@ -69,7 +69,7 @@ export type ReadWebhook = Awaited<ReturnType<typeof readWebhooks>>[number];
 
 /** Reads the webhooks of an organization or of all, oldest first. Malformed ones come with their errors. */
 export async function readWebhooks(records: Records, organizationId?: string) {
-  // Two concurrent creations may exceed the limit by one, and both count. The next organization's webhooks are dropped.
+  // Reads more than the maximum, because concurrent creations may exceed it. The range also has the next organizations.
   const range = organizationId === undefined ? {} : { from: `${organizationId}#`, limit: 2 * maxWebhooks };
   const stored = await records.list({ table: 'webhooks', pk: partition, ...range });
   return stored.flatMap(({ key: { sk }, fields }) => {

@@ -13,7 +13,7 @@ const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort(new InterruptedError(130)));
 process.once('SIGTERM', () => interruption.abort(new InterruptedError(143)));
 
-/** Not in terminal mode, which would intercept Ctrl-C. */
+/** Asks on stderr. The interface does not use terminal mode, which would intercept Ctrl-C. */
 async function ask(question: string): Promise<string> {
   const { stdin: input, stderr: output } = process;
   const lines = createInterface({ input, output, terminal: false });

@@ -78,7 +78,7 @@ describe('a request', () => {
     expect(api.received).toHaveLength(2);
   });
 
-  it('may have a time limit longer than a timer', async () => {
+  it('may have a time limit that is too long for `setTimeout`', async () => {
     const slow: typeof fetch = async (...request) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       return fetch(...request);

@@ -84,10 +84,10 @@ test('`lane cancel` requests the cancellation of the given transaction', async (
   await startCommit(deployment.world, alice, 'first');
   await startCommit(deployment.world, alice, 'second');
   expect(await runJson(deployment, 'lane', 'cancel', ...chain, '--nonce', '1')).toEqual({
-    ...{ lane: deployment.world.lane, nonce: 1, cancelling: true },
+    ...{ lane: deployment.world.lane, nonce: 1, canceling: true },
   });
   expect((await run(deployment, 'lane', 'cancel', ...chain)).out).toContain('transaction 0 of lane');
-  expect((await unsettledTransactions(deployment.world)).map(({ cancelling }) => cancelling)).toEqual([
+  expect((await unsettledTransactions(deployment.world)).map(({ canceling }) => canceling)).toEqual([
     true,
     true,
   ]);

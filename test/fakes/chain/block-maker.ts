@@ -17,7 +17,7 @@ export interface Conditions {
   /** A forwarder's batch of more calls than this reverts as a whole. */
   readonly revertsBatchesAbove: number;
   /** Calls, and digests of members of a batch, that make their whole transaction revert. */
-  readonly poison: ReadonlySet<Hex>;
+  readonly revertCauses: ReadonlySet<Hex>;
 }
 
 export interface TransactionOutcome {
@@ -84,9 +84,12 @@ export function runTransaction(
   }
 }
 
-function mustRevert(calls: readonly Hex[], { revertsAll, revertsBatchesAbove, poison }: Conditions): boolean {
-  const isPoisoned = (call: Hex) => [call, ...digestsIn(call)].some((one) => poison.has(one));
-  return revertsAll || operationCount(calls) > revertsBatchesAbove || calls.some(isPoisoned);
+function mustRevert(
+  calls: readonly Hex[],
+  { revertsAll, revertsBatchesAbove, revertCauses }: Conditions,
+): boolean {
+  const mustFail = (call: Hex) => [call, ...digestsIn(call)].some((one) => revertCauses.has(one));
+  return revertsAll || operationCount(calls) > revertsBatchesAbove || calls.some(mustFail);
 }
 
 export interface MinedTransaction extends Pooled, Receipt {

@@ -9,7 +9,7 @@ const isByDepth = (settings: ChainSettings): settings is DepthSettings =>
 
 /** Returns the settings. @throws Error if they do not define finality by depth */
 export function requireDepthSettings(settings: ChainSettings): DepthSettings {
-  if (!isByDepth(settings)) throw new Error('a fake chain is final by depth');
+  if (!isByDepth(settings)) throw new Error('a fake chain supports only finality by depth');
   return settings;
 }
 

@@ -35,7 +35,7 @@ export class SimulatedBlocks implements Branch {
   gasPerCall = 100_000n;
   revertsAll = false;
   revertsBatchesAbove = Number.POSITIVE_INFINITY;
-  readonly poison = new Set<Hex>();
+  readonly revertCauses = new Set<Hex>();
   baseFee = 10n * gwei;
   minTip = 0n;
   /** Fee per transaction beside gas, as on an OP-stack chain. */
@@ -75,9 +75,7 @@ export class SimulatedBlocks implements Branch {
     return this.#mined.slice();
   }
 
-  /**
-   * Mines a block of all transactions that pay enough, `seconds` after the last. @throws CallRevertedError of an act
-   */
+  /** Mines all transactions that pay enough, `seconds` after the last block. @throws CallRevertedError of an act */
   mine(seconds = this.settings.blockTimeSeconds, acts: readonly Act[] = []): void {
     this.#append(this.newest.timestamp + seconds, acts, true);
   }
@@ -90,7 +88,7 @@ export class SimulatedBlocks implements Branch {
     this.#forks++;
     if (!drop && !remine) this.#returnToPool(...replaced);
     for (const block of replaced) {
-      // The miner of the new block knows no transaction earlier than the miner of the replaced block did.
+      // Returns the transactions of one block at a time, so that none is mined at a lower height than before.
       if (!drop && remine) this.#returnToPool(block);
       const acts = dropActs ? [] : block.acts.map(ignoringRevert);
       this.#append(block.timestamp + delaySeconds, acts, remine);
@@ -132,8 +130,8 @@ export class SimulatedBlocks implements Branch {
 
   #append(timestamp: number, acts: readonly Act[], takesPool: boolean): void {
     const number = this.#blocks.length;
-    const below = this.#blocks.at(-1)?.hash ?? '0x';
-    const hash = keccak256(toHex(`${below} ${timestamp} ${this.#forks}`));
+    const parentHash = this.#blocks.at(-1)?.hash ?? '0x';
+    const hash = keccak256(toHex(`${parentHash} ${timestamp} ${this.#forks}`));
     const draft = new Draft(this.#history.stateAt(number - 1));
     for (const act of acts) act(draft, timestamp);
     const transactions = takesPool ? this.#maker.fill(draft, { number, timestamp, hash }) : [];

@@ -8,7 +8,7 @@ import type { Change, Fields } from '../../../functions/domain/records.ts';
 import { linkChild } from '../../../functions/domain/requests/link-child.ts';
 import { runService } from '../world/running-service.ts';
 import { alice, bob } from '../world/world.ts';
-import { checkConfirmedOnce, checkRule, watchSends } from './outcome-checks.ts';
+import { checkConfirmedOnce, checkOutcomes, watchSends } from './outcome-checks.ts';
 
 test.fails('`watchSends` fails for a transaction that is not stored', async () => {
   const { world } = runService();
@@ -47,13 +47,13 @@ describe.each([{ forwarder: false }, { forwarder: true }])('the rule, %o', (mode
     const { records } = scenario.world;
     const before = records.all();
     await records.update(change);
-    await expect(checkRule(scenario.world)).rejects.toThrow();
+    await expect(checkOutcomes(scenario.world)).rejects.toThrow();
     records.restore(before);
-    await checkRule(scenario.world);
+    await checkOutcomes(scenario.world);
   }
 
   test('holds without faults', async () => {
-    await checkRule(scenario.world);
+    await checkOutcomes(scenario.world);
     expect(scenario.world.records.peek(scenario.failed)?.status).toBe('failed');
   });
 
@@ -102,7 +102,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('the rule, %o', (mode
     const { attestation } = await service.post(alice, 'a');
     service.world.chain.attest(alice.authorityAddress, attestation.digest);
     expect(await service.untilIdle()).toBe(true);
-    await checkRule(service.world);
+    await checkOutcomes(service.world);
     await expect(checkConfirmedOnce(service.world, attestation)).rejects.toThrow();
   });
 });

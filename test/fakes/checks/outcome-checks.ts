@@ -37,7 +37,7 @@ export async function checkConfirmedOnce(world: World, key: Pick<Attestation, 'o
 }
 
 /** Checks the rule of the design's list of faults, for every attestation and for the lanes. */
-export async function checkRule(world: World): Promise<void> {
+export async function checkOutcomes(world: World): Promise<void> {
   expect(await world.owes()).toBe(false);
   await checkLanes(world);
   const done = operationsDoneIn(world);

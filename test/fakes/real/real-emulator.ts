@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type AwsEndpoint, awsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
 import { startDynamoDbLocal } from '../../../local/emulator/dynamodb-local.ts';
-import { findJava } from '../../../local/emulator/find-java.ts';
 import { findPython } from '../../../local/emulator/find-python.ts';
 import { installMiniStack, startMiniStack } from '../../../local/emulator/ministack.ts';
+import { requireJava } from '../../../local/emulator/require-java.ts';
 import { Supervisor } from '../../../local/process/supervise.ts';
 
 declare module 'vitest' {
@@ -45,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { endpoint, supervisor, stop } = await startSharedEmulator(console.log);
   project.provide('emulator', endpoint);
   try {
-    findJava();
+    requireJava();
     const { url } = await startDynamoDbLocal(supervisor, console.log);
     project.provide('dynamoDb', awsEndpoint(url, {}));
   } catch (error) {

@@ -8,7 +8,7 @@ import { restrictedToRole } from '../ports/restricted-to-role.ts';
 import { EventQueue } from '../workflow/event-queue.ts';
 import { postsOf, waitsOf } from '../workflow/service-client.ts';
 import { StateMachines } from '../workflow/state-machines.ts';
-import { throughStepFunctions } from '../workflow/states-client.ts';
+import { connectStepFunctions } from '../workflow/states-client.ts';
 import { rethrowByName, workflowFunction } from '../workflow/workflow-functions.ts';
 import type { RealWorldOptions } from './real-settings.ts';
 import { makeRealWorld } from './real-world.ts';
@@ -43,7 +43,7 @@ export async function runRealService(
   const run = (name: string, event: unknown) =>
     process((faulty) => workflowFunction(name)(faulty, event)).catch(rethrowByName);
   const machines = new StateMachines(queue, clock.now, run, world.settings.taskTimeoutSeconds);
-  const states = { ...world.services, executions: throughStepFunctions(machines, world.aws) };
+  const states = { ...world.services, executions: connectStepFunctions(machines, world.aws) };
   const { executions } = guarded(states, processes.guard);
   const services: Services = { ...world.services, executions };
   queue.every(chain.settings.blockTimeSeconds, () => chain.mine());

@@ -5,7 +5,7 @@ import type { LaneState, Operation, Transaction } from '../../../functions/domai
 import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
 import { listOperations } from '../../../functions/domain/lane/queue-records.ts';
 import { findTransaction } from '../../../functions/domain/lane/transaction-records.ts';
-import { checkRule } from '../checks/outcome-checks.ts';
+import { checkOutcomes } from '../checks/outcome-checks.ts';
 import { evidenceOf } from './real-evidence.ts';
 import { runRealService } from './real-service.ts';
 import type { RealWorldOptions } from './real-settings.ts';
@@ -28,9 +28,9 @@ export async function serve(options: RealWorldOptions = {}) {
       ).toBe(true);
     },
     advance: (seconds: number) => queue.until(async () => false, seconds),
-    endByRule: async (maxSeconds = hour): Promise<void> => {
+    finishAndCheck: async (maxSeconds = hour): Promise<void> => {
       expect(await service.untilIdle(maxSeconds), `no work is left within ${maxSeconds} s`).toBe(true);
-      await checkRule(await evidenceOf(world));
+      await checkOutcomes(await evidenceOf(world));
     },
   };
 }

@@ -58,7 +58,7 @@ function hasWaitingTask({ executions }: StateMachines, taskToken: string): boole
 }
 
 /** Connects the service's own adapter of Step Functions to state machines, with faults in its requests. */
-export function throughStepFunctions(machines: StateMachines, faults: AwsFaults): Executions {
+export function connectStepFunctions(machines: StateMachines, faults: AwsFaults): Executions {
   const states = new SFNClient({
     region: 'us-east-1',
     credentials,

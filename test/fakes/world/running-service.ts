@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { RandomBytes, Services } from '../../../functions/domain/services.ts';
 import { sweep } from '../../../functions/domain/steps/sweep.ts';
-import { checkRule } from '../checks/outcome-checks.ts';
+import { checkOutcomes } from '../checks/outcome-checks.ts';
 import { FaultPlan, type Faults, invoke } from '../ports/faults.ts';
 import { restrictedToRole } from '../ports/restricted-to-role.ts';
 import { EventQueue } from '../workflow/event-queue.ts';
@@ -52,9 +52,9 @@ export function runService(
     ...waits,
     ...postsOf(process),
     /** Waits until no work is left, and checks the rule. */
-    endByRule: async (maxSeconds?: number): Promise<void> => {
+    finishAndCheck: async (maxSeconds?: number): Promise<void> => {
       expect(await waits.untilIdle(maxSeconds)).toBe(true);
-      await checkRule(world);
+      await checkOutcomes(world);
     },
   };
 }

@@ -58,7 +58,7 @@ test('the documented limits are the accepted ones', () => {
   expect(listQuerySchema.parse({}).limit).toBe(byDefault);
 });
 
-test('the documented parameters of a list are those that are read', () => {
+test('the API document lists exactly the query parameters that a list reads', () => {
   expect(documentedParameters.map(({ name }) => name)).toEqual(listParameters);
 });
 

@@ -37,7 +37,7 @@ async function startStuckService(faults?: FaultPlan): Promise<RunningService> {
 
 async function expectAllConfirmedOnce(service: RunningService, count: number): Promise<void> {
   service.world.chain.minTip = 0n;
-  await service.endByRule();
+  await service.finishAndCheck();
   const rows = service.world.records.all().filter(({ fields }) => 'commitPhase' in fields);
   expect(rows.map(({ fields }) => fields.status)).toEqual(Array(count).fill('confirmed'));
 }

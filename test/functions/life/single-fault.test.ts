@@ -4,7 +4,7 @@ import type { Services } from '../../../functions/domain/services.ts';
 import { advance } from '../../../functions/domain/steps/advance-lane.ts';
 import { confirmStep } from '../../../functions/domain/steps/confirm.ts';
 import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
-import { checkRule, minedCalls, watchSends } from '../../fakes/checks/outcome-checks.ts';
+import { checkOutcomes, minedCalls, watchSends } from '../../fakes/checks/outcome-checks.ts';
 import { type FaultKind, FaultPlan } from '../../fakes/ports/faults.ts';
 import { interleave } from '../../fakes/ports/interleave.ts';
 import { dispatchQueue } from '../../fakes/world/dispatch-queue.ts';
@@ -40,7 +40,7 @@ async function runScenario(scenario: Scenario, plan: FaultPlan, forwarder = fals
     const { attestation } = await service.postUntilAnswered(caller, text);
     if (posts.length === 1) await service.untilTerminal(attestation, lifeSeconds);
   }
-  await service.endByRule(lifeSeconds);
+  await service.finishAndCheck(lifeSeconds);
   const rows = service.world.records.all().filter(({ fields }) => 'commitPhase' in fields);
   expect(rows.map(({ fields }) => fields.status)).toEqual(posts.map(() => 'confirmed'));
   return minedCalls(service.world);
@@ -101,7 +101,7 @@ async function runBatchesInOrder(seed: number): Promise<string[]> {
     world.mine();
   }
   for (const row of rows) await confirmStep(services, row);
-  await checkRule(world);
+  await checkOutcomes(world);
   return minedCalls(world);
 }
 

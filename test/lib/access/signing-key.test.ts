@@ -102,10 +102,10 @@ test('the alarm topic is notified when a key is deleted, disabled or replicated,
       eventName: ['ScheduleKeyDeletion', 'DisableKey', 'PutKeyPolicy', 'ReplicateKey'],
     },
   });
-  // Which keys `signer rotate` makes is not known when it is deployed.
+  // The rule applies to all keys, because `signer rotate` makes keys after the deployment.
   expect(pattern.detail).not.toHaveProperty('resources');
   expect(referenceOf(targets[0].Arn)).toMatch(/^AlarmsTopic/);
-  // A policy of the topic would replace the default one, by which CloudWatch publishes.
+  // A policy of the topic would replace the default one, which lets CloudWatch publish.
   expect(template.findResources('AWS::SNS::TopicPolicy')).toEqual({});
 });
 

@@ -24,7 +24,7 @@ test('QueueDeliveries reads from the oldest record, and retries for at most 20 h
   });
   expect(referenceOf(mapping.EventSourceArn)).toMatch(/^TablesAttestations/);
   expect(referenceOf(mapping.FunctionName)).toMatch(/^WebhooksQueueDeliveriesAliaslive/);
-  // Without a number of tries: what fails comes again until it is that old.
+  // No maximum number of retries: a failed record is retried until it has that age.
   expect(mapping.MaximumRetryAttempts).toBeUndefined();
 });
 

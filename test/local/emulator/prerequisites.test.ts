@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { findAnvil } from '../../../local/emulator/anvil.ts';
-import { findJava } from '../../../local/emulator/find-java.ts';
 import { findPython } from '../../../local/emulator/find-python.ts';
 import { installFolder } from '../../../local/emulator/install-folder.ts';
 import { findPrerequisites } from '../../../local/emulator/prerequisites.ts';
+import { requireJava } from '../../../local/emulator/require-java.ts';
 import { PlainError } from '../../../local/terminal/plain-error.ts';
 
 /** A machine with these interpreters, each answering with its version and whether it can make environments. */
@@ -44,11 +44,11 @@ test('findPython names a version to install that is not too new', () => {
   expect(find).toThrow('apt install python3.13 python3.13-venv');
 });
 
-describe('findJava', () => {
+describe('requireJava', () => {
   const java17 = 'openjdk version "17.0.15" 2025-04-15';
 
   it('accepts Java from 17 with Maven', () => {
-    expect(() => findJava(machine({ java: java17, mvn: 'Apache Maven 3.8.7' }))).not.toThrow();
+    expect(() => requireJava(machine({ java: java17, mvn: 'Apache Maven 3.8.7' }))).not.toThrow();
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe('findJava', () => {
     ['only Java 1 is installed, but', { java: 'java version "1.8.0_301"', mvn: 'Apache Maven 3.8.7' }],
     ['Maven is not installed, but', { java: java17 }],
   ])('explains in one line that %s', (problem, commands) => {
-    const find = () => findJava(machine(commands));
+    const find = () => requireJava(machine(commands));
     expect(find).toThrow(problem);
     expect(find).toThrow(/^.*apt install openjdk-17-jre-headless maven.*$/);
   });

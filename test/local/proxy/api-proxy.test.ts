@@ -69,7 +69,7 @@ test('the proxy forwards path, headers and body unchanged, and returns the respo
   });
 });
 
-test('the proxy does not call a body a form, which LocalStack would parse', async () => {
+test('the proxy replaces the content type of a form, because LocalStack would parse the body', async () => {
   const { url } = await proxyTo(({ headers }, response) =>
     response.end(`${headers['content-type']} ${headers['x-other']}`),
   );
@@ -118,13 +118,13 @@ test("the proxy returns the service's own 429 at once", async () => {
 });
 
 test('the proxy serves fifty clients with at most eight concurrent requests', async () => {
-  let underWay = 0;
+  let concurrent = 0;
   let most = 0;
   const { url } = await proxyTo(async (_, response) => {
-    underWay += 1;
-    most = Math.max(most, underWay);
+    concurrent += 1;
+    most = Math.max(most, concurrent);
     await pause(5);
-    underWay -= 1;
+    concurrent -= 1;
     response.end();
   });
   const clients = Array.from({ length: 50 }, () => Promise.all([send(url, '/a'), send(url, '/b')]));
@@ -143,7 +143,7 @@ test('the proxy rejects requests beyond its queue, with the error shape of the s
   const one = async () => {
     const answer = await send(url, '/a');
     if (answer.status !== 200) refused.push(answer);
-    // What is more than eight under way and 512 waiting.
+    // The proxy refuses all requests beyond 8 concurrent and 512 waiting ones.
     if (refused.length === 3) release.resolve();
   };
   await Promise.all(Array.from({ length: 8 + 512 + 3 }, one));
@@ -242,14 +242,14 @@ test('the proxy answers malformed HTTP with the error shape of the service', asy
 });
 
 describe('listen', () => {
-  async function doorAt(port: number | undefined) {
+  async function listenAt(port: number | undefined) {
     const proxy = new ApiProxy();
     onTestFinished(() => proxy.close());
     return proxy.listen(port);
   }
 
   test('serves both loopback addresses only, and returns 503 until the API is ready', async () => {
-    const url = await doorAt(await anyPort());
+    const url = await listenAt(await anyPort());
     expect(url).toMatch(/^http:\/\/localhost:\d+$/);
     const { port } = new URL(url);
     for (const host of ['127.0.0.1', '[::1]'])
@@ -261,11 +261,11 @@ describe('listen', () => {
     await once(other.listen(0, host), 'listening');
     onTestFinished(() => void other.close());
     const { port } = other.address() as { port: number };
-    await expect(doorAt(port)).rejects.toThrow('pass another port with --port');
+    await expect(listenAt(port)).rejects.toThrow('pass another port with --port');
   });
 
   test('takes the next free port by default', async () => {
-    const [first, second] = [await doorAt(undefined), await doorAt(undefined)].map((url) =>
+    const [first, second] = [await listenAt(undefined), await listenAt(undefined)].map((url) =>
       Number(new URL(url).port),
     );
     expect(first).toBeGreaterThanOrEqual(4800);

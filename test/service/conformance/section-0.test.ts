@@ -3,7 +3,7 @@ import { HttpClient } from '../stack/http-client.ts';
 import { article, newPublisher } from '../stack/publisher.ts';
 import { noRoute, replyOf } from './shapes.ts';
 
-test('0.2 the base address is what every route is below', async () => {
+test('0.2 every route is below the base address', async () => {
   const { api } = await newPublisher({ delegated: false });
   expect(replyOf(await api.list())).toEqual({ status: 200, body: { attestations: [] } });
   expect(replyOf(await api.send('GET', ''))).toEqual(noRoute);

@@ -43,7 +43,7 @@ export async function resumeAll(context: RunContext): Promise<void> {
   }
 }
 
-const lowestCancelled = ofLane(async (context, lane) => {
+const lowestCanceled = ofLane(async (context, lane) => {
   await attempt(context, 'cancel', () =>
     context.service.process((mortal) => cancelTransaction(mortal, lane)),
   );
@@ -75,7 +75,7 @@ const keyUsedElsewhere = ofLane(async (context, lane) => {
 /** Disturbances that an operator resolves, or causes. */
 export const operatorDisturbances: Disturbances = {
   'lane paused': lanePaused,
-  'lowest cancelled': lowestCancelled,
+  'lowest canceled': lowestCanceled,
   'executions aborted': executionsAborted,
   'swept twice': sweptTwice,
   'key used elsewhere': keyUsedElsewhere,

@@ -16,9 +16,9 @@ const poison = simulated((chain, { choices }, publishers) => {
   const kind = choices.pick(['commit', 'reveal'] as const);
   const { data } = registryCall(attestation, kind);
   const poisoned = kind === 'reveal' ? [data, attestation.digest] : [data];
-  for (const one of poisoned) chain.poison.add(one);
+  for (const one of poisoned) chain.revertCauses.add(one);
   return () => {
-    for (const one of poisoned) chain.poison.delete(one);
+    for (const one of poisoned) chain.revertCauses.delete(one);
   };
 });
 

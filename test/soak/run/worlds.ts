@@ -3,7 +3,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
 import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
 import { SimulatedNode } from '../../fakes/chain/branches.ts';
-import { checkRule, onUnstoredSend } from '../../fakes/checks/outcome-checks.ts';
+import { checkOutcomes, onUnstoredSend } from '../../fakes/checks/outcome-checks.ts';
 import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
 import type { Faults } from '../../fakes/ports/faults.ts';
 import { evidenceOf } from '../../fakes/real/real-evidence.ts';
@@ -42,7 +42,7 @@ export function simulatedWorld(scenario: Scenario, faults: Faults, choices: Seed
       world.signers.set(keyId, signer);
       return { keyId, address: signer.address };
     },
-    check: () => checkRule(world),
+    check: () => checkOutcomes(world),
     stop: async () => {},
   };
 }
@@ -72,7 +72,7 @@ export async function realWorld(
       if (!address) throw new Error(`no key ${keyId}`);
       return { keyId, address };
     },
-    check: async () => checkRule(await evidenceOf(world)),
+    check: async () => checkOutcomes(await evidenceOf(world)),
     stop: world.stop,
   };
 }

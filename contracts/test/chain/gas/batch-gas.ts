@@ -35,7 +35,7 @@ async function linkGas(meter: GasMeter, route: Route, batch: readonly Member[]):
 /** Gas and calldata of a batch's commit, of its reveals and of its links, for each member. */
 async function rowOf(meter: GasMeter, route: Route, batch: readonly Member[], parts = 1) {
   const sent = [await meter.send(route, [commitOf(meter.senderOf(route), batch)])];
-  await meter.pass();
+  await meter.passRevealDelay();
   const size = batch.length / parts;
   for (let part = 0; part < parts; part += 1) {
     const reveal = batchCalldata(batch, (position) => Math.floor(position / size) === part);

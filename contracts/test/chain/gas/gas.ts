@@ -80,7 +80,7 @@ export class GasMeter {
     return this.#send(authority, this.registry.address, encode('delegate', [to]), 200_000n);
   }
 
-  async pass(): Promise<void> {
+  async passRevealDelay(): Promise<void> {
     await this.registry.chain.client.increaseTime({ seconds: 60 });
   }
 
@@ -90,7 +90,7 @@ export class GasMeter {
     const calls = numbers.map((n) => callsOf(this.senderOf(route), n));
     const commits = calls.map(({ commit }) => commit);
     const commit = await this.send(route, commits);
-    await this.pass();
+    await this.passRevealDelay();
     const reveals = calls.map(({ reveal }) => reveal);
     const reveal = await this.send(route, reveals);
     const links = numbers.map((n) => encode('setChildIpfsHash', [BigInt(n + 1), hash(300_001 + n)]));
@@ -118,7 +118,7 @@ export class GasMeter {
       'forwarder',
       calls.map(({ commit }) => commit),
     );
-    await this.pass();
+    await this.passRevealDelay();
     const reveals = calls.map(({ reveal }) => reveal);
     const reveal = { account: operator, to: this.forwarder, data: executeCalldata(reveals) };
     const gasLimit = Number(await this.registry.chain.client.estimateGas(reveal));

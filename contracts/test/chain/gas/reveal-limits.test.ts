@@ -17,7 +17,7 @@ const nodes = [
   { rules: 'EIP-8037', start: () => startAmsterdam() },
 ];
 
-/** Commit and reveal of the members. One member uses the calls for one. */
+/** Commit and reveal of the members. A single member uses the calls without a batch. */
 function callsFor(sender: Hex, batch: readonly Member[]): { commit: Hex; reveal: Hex } {
   const [first] = batch;
   if (batch.length === 1 && first) return callsOf(sender, 0, first);
@@ -42,7 +42,7 @@ test.each(nodes)(
         const foreign = members(size, (i) => ({ authority: other, digest: mine[i]?.digest ?? '0x' }));
         const [own, others] = [callsFor(sender, mine), callsFor(sender, foreign)];
         for (const { commit } of [own, others]) await meter.send(route, [commit]);
-        await meter.pass();
+        await meter.passRevealDelay();
         const call =
           route === 'forwarder'
             ? { to: meter.forwarder, data: executeCalldata([own.reveal]) }

@@ -126,13 +126,15 @@ export async function addEntry(path: string, entry: AuthorityEntry) {
   return write(path, [...others, { ...entry }]);
 }
 
-/** Ends the open entries of an authority. @throws UsageInvalidError if there is none */
+/** Ends the entries of an authority that have no end. @throws UsageInvalidError if there is none */
 export async function endEntries(path: string, address: string, until: string) {
   const entries = await readEntries(path);
   const isOpen = (entry: Entry) =>
     String(entry.address).toLowerCase() === address.toLowerCase() && entry.until === null;
   if (!entries.some(isOpen))
-    throw new UsageInvalidError(`${path} has no open entry of ${address} for --until to end`);
+    throw new UsageInvalidError(
+      `${path} has no entry of ${address} without an end, so --until has no effect`,
+    );
   if (entries.some((entry) => isOpen(entry) && String(entry.since) > until))
     throw new UsageInvalidError(`--until is before the start of an entry of ${address}`);
   const ended = entries.map((entry) => (isOpen(entry) ? { ...entry, until } : entry));

@@ -60,7 +60,7 @@ test('`domain --until` ends only the open entries of the authority', async () =>
   expect((await domain([...end, '2027-02-01'])).exitCode).toBe(0);
   const until = '2027-02-01T00:00:00Z';
   expect(read(path).authorities).toEqual([closed, { ...open, until }, other]);
-  expect((await domain([...end, '2027-03-01'])).error).toContain('no open entry');
+  expect((await domain([...end, '2027-03-01'])).error).toContain('without an end');
 });
 
 test('a recovery byte of 0 or 1 is written as 27 or 28', async () => {

@@ -101,7 +101,7 @@ test('watch reports the events of the authority in order, and no others', async 
   ]);
 });
 
-test('watch prints events that fit a terminal', async () => {
+test('watch prints events in lines of at most 82 characters', async () => {
   await registry.mine(author, 'delegate', [stranger]);
   await mine(3);
   const { out } = await once(['--since', '1']);

@@ -38,7 +38,7 @@ export interface RegistryLog extends Pick<EmittedLog, 'block' | 'transaction' | 
   readonly event: ReturnType<typeof decode>;
 }
 
-/** Selects logs that name an authority, and those of all attestations. */
+/** Selects the logs that name an authority, and the links and revocations of all attestations. */
 export interface LogQuery {
   readonly authorityAddress: Address;
   /** Contracts to read; default: all. */

@@ -10,7 +10,7 @@ export interface Accident {
   undo(text: string): string;
 }
 
-/** Replaces the newlines at the end of a text that has several (with `replacesSeveral`) or else at most one. */
+/** Replaces the final newlines, if there are several (with `replacesSeveral`) or at most one (without it). */
 function withEnd(text: string, replacesSeveral: boolean, end: string): string {
   const body = trimEndCharacters(text, '\r\n');
   const hasSeveral = text.slice(body.length).replaceAll('\r\n', '\n').length > 1;
@@ -23,7 +23,7 @@ const invisible = '\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206
 
 type Reversal = readonly [statement: string, undo: (text: string) => string];
 
-/** In the order in which they are tried: the final newline comes before the line endings, so that it gets the same ending. */
+/** In the order of use. An added final newline then gets the line ending of the rest. */
 const reversals = {
   byteOrderMark: [
     [
@@ -42,7 +42,7 @@ const reversals = {
       (text) => text.replace(new RegExp(`[${invisible}]`, 'g'), ''),
     ],
     [
-      'Your text has invisible characters, joiners among them, that the attested one does not have.',
+      'Your text has invisible characters, including joiners, that the attested one does not have.',
       (text) => text.replace(new RegExp(`[${invisible}${joiners}]`, 'g'), ''),
     ],
   ],
@@ -53,7 +53,7 @@ const reversals = {
       (text) => text.replaceAll('\u00a0', ' '),
     ],
     [
-      'Your text has non-breaking spaces, narrow ones among them, where the attested one has spaces.',
+      'Your text has non-breaking spaces, including narrow ones, where the attested one has spaces.',
       (text) => text.replace(/[\u00a0\u2007\u202f]/g, ' '),
     ],
   ],

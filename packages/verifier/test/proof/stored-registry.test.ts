@@ -58,7 +58,7 @@ const pages = [
 ] as const;
 const lastIndex = 1300;
 
-test('`StoredRegistry` returns the same as the views at every border of pages', async () => {
+test('`StoredRegistry` returns the same as the contract at every boundary of pages', async () => {
   for (const [firstIndex, count] of pages) await writePage(firstIndex, count);
   for (const wordIndex of [0, 1, 2, 3, 4]) {
     const marks = pages.filter(([firstIndex]) => firstIndex >> 8 === wordIndex);

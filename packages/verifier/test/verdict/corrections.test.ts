@@ -98,11 +98,14 @@ test('`verify` follows the corrections of a revoked attestation', async () => {
 test.each([
   [101, 100, 'newest'],
   [102, 100, 'limit'],
-])('`verify` follows a series of %i corrections %i times', async (length, count, end) => {
-  attestSeries(length);
-  const verdict = await judgeFirst();
-  expect([followedIn(verdict)?.length, verdict.corrections?.end]).toEqual([count, end]);
-});
+])(
+  '`verify` follows at most 100 corrections of a text: %i corrections, %i followed',
+  async (length, count, end) => {
+    attestSeries(length);
+    const verdict = await judgeFirst();
+    expect([followedIn(verdict)?.length, verdict.corrections?.end]).toEqual([count, end]);
+  },
+);
 
 /** A node with the registries of two chains that are alike block by block. */
 function nodeOfBoth(first: FakeChain, second: FakeChain): RpcEndpoint {

@@ -10,7 +10,7 @@ import { ThrottledError } from '../../../../functions/domain/errors.ts';
 
 const exceptionFields = { message: 'refused', $metadata: {} };
 
-function cancelled(...codes: string[]): Error {
+function canceled(...codes: string[]): Error {
   return new TransactionCanceledException({
     ...exceptionFields,
     CancellationReasons: codes.map((Code) => ({ Code })),
@@ -31,11 +31,8 @@ test('a write whose expectations hold returns true', async () => {
 });
 
 test.each([
-  ['of a transaction', cancelled('ConditionalCheckFailed')],
-  [
-    'of a transaction, beside a conflict,',
-    cancelled('None', 'TransactionConflict', 'ConditionalCheckFailed'),
-  ],
+  ['of a transaction', canceled('ConditionalCheckFailed')],
+  ['of a transaction, beside a conflict,', canceled('None', 'TransactionConflict', 'ConditionalCheckFailed')],
   ['of a single write', new ConditionalCheckFailedException(exceptionFields)],
 ])('a failed expectation %s returns false, without a retry', async (_, error) => {
   const { write, tries } = failingWrite(error, 1);
@@ -44,8 +41,8 @@ test.each([
 });
 
 test.each([
-  ['a write with a conflict', cancelled('None', 'TransactionConflict')],
-  ['a throttled write', cancelled('ThrottlingError')],
+  ['a write with a conflict', canceled('None', 'TransactionConflict')],
+  ['a throttled write', canceled('ThrottlingError')],
   ['a single write with a conflict', new TransactionConflictException(exceptionFields)],
 ])('%s is retried until the write succeeds', async (_, error) => {
   const { write, tries } = failingWrite(error, 3);
@@ -54,7 +51,7 @@ test.each([
 });
 
 test('a conflict that lasts is reported as load', async () => {
-  const { write } = failingWrite(cancelled('TransactionConflict'), 1000);
+  const { write } = failingWrite(canceled('TransactionConflict'), 1000);
   const waits: number[] = [];
   const wait = async (milliseconds: number) => waits.push(milliseconds);
   await expect(tryConditionalWrite(write, wait)).rejects.toThrow(ThrottledError);
@@ -62,7 +59,7 @@ test('a conflict that lasts is reported as load', async () => {
   expect(Math.max(...waits)).toBeLessThan(10_000);
 });
 
-test.each([new Error('network'), cancelled('ValidationError')])(
+test.each([new Error('network'), canceled('ValidationError')])(
   'any other failure is thrown: %s',
   async (error) => {
     await expect(tryConditionalWrite(failingWrite(error, 1).write)).rejects.toBe(error);

@@ -85,7 +85,7 @@ test('an authority may move between the delegates of the attestation’s own reg
   expect(reasonOf(newerAddress)).toContain('is not active; delegate again');
 });
 
-test('the error of a link whose authority moved its delegation says to post the link again', async () => {
+test('the error of a link whose authority moved its delegation advises the publisher to post the link again', async () => {
   const { world, from, to } = serveBoth('key');
   const parent = await selfAttest(world, alice, 'parent');
   const child = await selfAttest(world, alice, 'child');

@@ -124,11 +124,11 @@ describe('a cancellation', () => {
     const world = makeWorld();
     await startCommit(world, alice, 'first');
     await startCommit(world, bob, 'second');
-    expect(await cancelTransaction(world.services, world.lane)).toMatchObject({ nonce: 0, cancelling: true });
+    expect(await cancelTransaction(world.services, world.lane)).toMatchObject({ nonce: 0, canceling: true });
     await tick(world);
     const [first, second] = await unsettledTransactions(world);
     expect(first?.attempts.at(-1)).toMatchObject({ cancels: true });
-    expect(second?.cancelling).toBeUndefined();
+    expect(second?.canceling).toBeUndefined();
   });
 
   test('applies to the named transaction, and a second request changes nothing', async () => {
@@ -136,7 +136,7 @@ describe('a cancellation', () => {
     await startCommit(world, alice, 'first');
     await startCommit(world, bob, 'second');
     const requested = await cancelTransaction(world.services, world.lane, 1);
-    expect(requested).toMatchObject({ nonce: 1, cancelling: true });
+    expect(requested).toMatchObject({ nonce: 1, canceling: true });
     expect(await cancelTransaction(world.services, world.lane, 1)).toEqual(requested);
     expect(world.executions.started).toContain(`${world.lane}-1`);
   });

@@ -48,7 +48,7 @@ describe('the status of a lane', () => {
       unsettled: [
         { nonce: 0, state: 'mined', operationCount: 1, attemptCount: 1, hash: commitTxHash },
         {
-          ...{ nonce: 1, state: 'pending', operationCount: 1, attemptCount: 1, cancelling: false },
+          ...{ nonce: 1, state: 'pending', operationCount: 1, attemptCount: 1, canceling: false },
           ...{ hash: expect.stringMatching(/^0x/), sentAt: expect.stringContaining('T') },
           fees: { maxPriorityFeePerGas: gwei },
         },
@@ -86,7 +86,7 @@ describe('the status of a lane', () => {
     expect((await statusOf(world)).queues).toMatchObject([{ length: 1_000, more: true }]);
   });
 
-  test('shows when postponed operations are tried again', async () => {
+  test('shows when postponed operations are retried', async () => {
     const world = makeWorld();
     await startCommit(world, alice);
     await mineAndTick(world, 10);

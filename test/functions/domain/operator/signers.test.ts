@@ -198,7 +198,7 @@ describe('a revocation', () => {
 
 test('every attestation in progress is confirmed once although its key leaks: another key sends what the forwarder then refuses', async () => {
   const given = { forwarder: true, confirmations: 5 };
-  const { world, services, post, queue, endByRule } = runService(undefined, given);
+  const { world, services, post, queue, finishAndCheck } = runService(undefined, given);
   const second = addKey(world);
   const postAll = async (...texts: string[]) => {
     for (const text of texts) for (const caller of [alice, bob]) await post(caller, text);
@@ -213,7 +213,7 @@ test('every attestation in progress is confirmed once although its key leaks: an
   world.chain.removeOperator(world.delegateAddress, second.address);
   world.chain.minTip = 0n;
   await postAll('d', 'e');
-  await endByRule();
+  await finishAndCheck();
   const { nonces } = await readLaneStatus(services, laneName(chainId, second.address));
   expect(nonces?.final).toBeGreaterThan(0);
   const mined = world.chain.receipts().filter(({ sender }) => sender === second.address);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { coinsToWei } from '../../../../functions/domain/amounts.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
-import { checkRule } from '../../../fakes/checks/outcome-checks.ts';
+import { checkOutcomes } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { type RunningService, runService } from '../../../fakes/world/running-service.ts';
 import { enqueue, stateOf, unsettledTransactions } from '../../../fakes/world/steps.ts';
@@ -32,11 +32,11 @@ test('a batch above the nodes’ cost limit is sent in parts', async () => {
   expect(await untilIdle()).toBe(true);
   expect(world.chain.receipts().length).toBeGreaterThan(3);
   expect(world.log.messages('error')).not.toContain('transaction refused');
-  await checkRule(world);
+  await checkOutcomes(world);
 });
 
 test('a replacement stays within the nodes’ cost limit', async () => {
-  const { world, services, endByRule, queue } = await startCrowd();
+  const { world, services, finishAndCheck, queue } = await startCrowd();
   world.chain.baseFee = 25n * gwei;
   world.chain.minTip = 30n * gwei;
   await resumeLane(services, world.lane);
@@ -46,7 +46,7 @@ test('a replacement stays within the nodes’ cost limit', async () => {
   // The last replacement is in the pool, because no node refused it.
   expect(world.log.messages('error')).not.toContain('transaction refused');
   world.chain.minTip = gwei;
-  await endByRule();
+  await finishAndCheck();
 });
 
 describe.each([{ forwarder: false }, { forwarder: true }])(
@@ -72,7 +72,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
     }
 
     test('is not sent again at the same or higher fees, and is sent soon after fees fall', async () => {
-      const { world, endByRule } = await startRefused();
+      const { world, finishAndCheck } = await startRefused();
       expect(world.chain.receipts()).toEqual([]);
       const unsettled = await unsettledTransactions(world);
       expect(unsettled.length).toBeGreaterThan(0);
@@ -80,7 +80,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       expect(world.log.messages('error')).toContain('transaction refused');
       expect(world.log.messages('error')).not.toContain('transaction may not have been sent');
       world.chain.baseFee = cheap;
-      await endByRule(300);
+      await finishAndCheck(300);
     });
 
     test('is sent unchanged when nodes accept it', async () => {
@@ -89,18 +89,18 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       world.chain.poolRules.feeCap = coin;
       expect(await untilIdle(300)).toBe(true);
       expect(world.chain.receipts()[0]?.hash).toBe(before?.attempts[0]?.hash);
-      await checkRule(world);
+      await checkOutcomes(world);
     });
 
     test('is sent at higher fees when no block would include it any more', async () => {
-      const { world, endByRule } = await startRefused();
+      const { world, finishAndCheck } = await startRefused();
       world.chain.poolRules.feeCap = coin;
       world.chain.baseFee = 120n * gwei;
-      await endByRule(300);
+      await finishAndCheck(300);
     });
 
     test('is sent at lower fees although its first refusal was lost', async () => {
-      const { post, queue, endByRule, chain } = batching();
+      const { post, queue, finishAndCheck, chain } = batching();
       chain.poolRules.feeCap = coin / 100n;
       chain.baseFee = expensive;
       const send = chain.send.bind(chain);
@@ -114,11 +114,11 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       await queue.until(async () => false, 600);
       expect(chain.receipts()).toEqual([]);
       chain.baseFee = cheap;
-      await endByRule(300);
+      await finishAndCheck(300);
     });
 
     test('is sent when the account is funded again, although fees are higher by then', async () => {
-      const { world, post, queue, endByRule, chain } = batching();
+      const { world, post, queue, finishAndCheck, chain } = batching();
       chain.baseFee = cheap;
       // Nodes refuse it as long as no block shows the funds.
       chain.poolRules.feeCap = 1n;
@@ -127,11 +127,11 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       expect(await unsettledTransactions(world)).toMatchObject([{ attempts: [{ refused: true }] }]);
       chain.baseFee = 5n * cheap;
       chain.poolRules.feeCap = coin;
-      await endByRule(600);
+      await finishAndCheck(600);
     });
 
     test('is sent again together with the attempt that it replaces', async () => {
-      const { world, post, queue, endByRule, chain } = batching();
+      const { world, post, queue, finishAndCheck, chain } = batching();
       chain.minTip = 1000n * gwei;
       await post(alice, 'An article.');
       await queue.until(async () => chain.mempool.nonces().length > 0, 60);
@@ -145,7 +145,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])(
       expect(await queue.until(async () => chain.receipts().length > 0, 120)).toBe(true);
       expect(chain.receipts()[0]?.hash).toBe(first?.hash);
       chain.poolRules.feeCap = coin;
-      await endByRule(600);
+      await finishAndCheck(600);
     });
   },
 );
@@ -160,18 +160,18 @@ async function totalCost(): Promise<bigint> {
 
 test('part of a backlog is sent when the daily budget cannot pay for all', async () => {
   const dailyFeeBudget = Number(formatEther(((await totalCost()) * 11n) / 10n));
-  const { world, services, endByRule } = await startCrowd({ dailyFeeBudget });
+  const { world, services, finishAndCheck } = await startCrowd({ dailyFeeBudget });
   await resumeLane(services, world.lane);
-  await endByRule();
+  await finishAndCheck();
   const { spent } = await stateOf(world);
   expect(BigInt(spent?.wei ?? 0n)).toBeLessThanOrEqual(coinsToWei(dailyFeeBudget));
 });
 
 test('part of a backlog is sent when the account cannot pay for all', async () => {
-  const { world, services, endByRule } = await startCrowd();
+  const { world, services, finishAndCheck } = await startCrowd();
   world.chain.setBalance(world.signer.address, ((await totalCost()) * 11n) / 10n);
   await resumeLane(services, world.lane);
-  await endByRule();
+  await finishAndCheck();
   expect(world.log.messages('error')).not.toContain('transaction may not have been sent');
 });
 
@@ -218,7 +218,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
 test.each([{ forwarder: false }, { forwarder: true }])(
   'a reveal above the nodes’ simulation limit is sent in parts: %o',
   async (mode) => {
-    const { world, services, endByRule } = await startCrowd({ batches: true, ...mode }, 20);
+    const { world, services, finishAndCheck } = await startCrowd({ batches: true, ...mode }, 20);
     const { chain } = world;
     const simulate = chain.simulate.bind(chain);
     chain.simulate = async (...args) => {
@@ -227,6 +227,6 @@ test.each([{ forwarder: false }, { forwarder: true }])(
       return gas > 500_000n ? { ...rest, failures: new Map([[0, reason]]) } : { ...rest, gas };
     };
     await resumeLane(services, world.lane);
-    await endByRule();
+    await finishAndCheck();
   },
 );

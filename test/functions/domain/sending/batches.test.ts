@@ -66,7 +66,7 @@ const statuses = (rows: readonly Attestation[]) => rows.map(({ status }) => stat
 
 describe.each([{ forwarder: false }, { forwarder: true }])('a registry that takes batches, %o', (mode) => {
   test('commits, reveals and links many attestations in one call each', async () => {
-    const { world, services, rows, current, untilIdle, endByRule } = await startBatch(mode, 20);
+    const { world, services, rows, current, untilIdle, finishAndCheck } = await startBatch(mode, 20);
     expect(await untilIdle()).toBe(true);
     expect(statuses(await current())).toEqual(rows.map(() => 'confirmed'));
     expect(minedCalls(world)).toEqual(['commit', 'reveal', 'commit', 'revealBatch']);
@@ -77,22 +77,22 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     );
     for (const parent of parents) await linkChild(services, parent, child?.id ?? '');
     await resumeLane(services, world.lane);
-    await endByRule();
+    await finishAndCheck();
     expect(minedCalls(world).slice(4)).toEqual(['setChildIpfsHashes']);
   });
 
   test('keeps the attestations of one authority together', async () => {
-    const { current, endByRule } = await startBatch(mode);
-    await endByRule();
+    const { current, finishAndCheck } = await startBatch(mode);
+    await finishAndCheck();
     const inOrder = (await current()).toSorted((a, b) => (a.batch?.position ?? 0) - (b.batch?.position ?? 0));
     const authorities = inOrder.map(({ authorityAddress }) => authorityAddress);
     expect(authorities).toEqual(authorities.toSorted());
   });
 
   test('omits members whose authority revoked its delegation, and fails them', async () => {
-    const { world, current, endByRule } = await startCommitted(mode);
+    const { world, current, finishAndCheck } = await startCommitted(mode);
     world.chain.revokeDelegation(bob.authorityAddress);
-    await endByRule();
+    await finishAndCheck();
     expect(minedReveals(world)).toEqual([{ shown: 6, withheld: 3, skipped: 0 }]);
     const now = await current();
     expect(statuses(now)).toEqual(
@@ -104,11 +104,11 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   });
 
   test('fails a member that the registry skips for its revoked delegation', async () => {
-    const { world, current, untilSent, endByRule } = await startCommitted(mode);
+    const { world, current, untilSent, finishAndCheck } = await startCommitted(mode);
     await untilSent(4);
     // This happens in the block of the reveal, before it.
     world.chain.revokeDelegation(bob.authorityAddress);
-    await endByRule();
+    await finishAndCheck();
     expect(minedReveals(world)).toEqual([{ shown: 9, withheld: 0, skipped: 3 }]);
     const [failed, confirmed] = await current();
     expect(failed).toMatchObject({ status: 'failed', revealTxHash: expect.stringMatching(/^0x/) });
@@ -116,13 +116,13 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   });
 
   test('confirms a member that the registry skips because its authority attested it', async () => {
-    const { world, rows, current, untilSent, endByRule } = await startCommitted(mode);
+    const { world, rows, current, untilSent, finishAndCheck } = await startCommitted(mode);
     await untilSent(4);
     const [own] = rows;
     world.chain.minTip = 10n ** 13n;
     world.chain.attest(bob.authorityAddress, own?.digest ?? '0x');
     world.chain.minTip = 0n;
-    await endByRule();
+    await finishAndCheck();
     expect(minedReveals(world)).toEqual([{ shown: 9, withheld: 0, skipped: 1 }]);
     const [attested, confirmed] = await current();
     expect(attested).toMatchObject({ status: 'confirmed', revealPhase: 'unneeded' });
@@ -130,7 +130,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   });
 
   test('identifies skipped members also when others were left out', async () => {
-    const { world, current, untilSent, endByRule } = await startCommitted(mode);
+    const { world, current, untilSent, finishAndCheck } = await startCommitted(mode);
     const members = (await current()).toSorted((a, b) => (a.batch?.position ?? 0) - (b.batch?.position ?? 0));
     const [first, last] = [members[0], members.at(-1)];
     if (!first || !last) throw new Error('the batch has no members');
@@ -139,7 +139,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     world.chain.minTip = 10n ** 13n;
     world.chain.attest(last.authorityAddress, last.digest);
     world.chain.minTip = 0n;
-    await endByRule();
+    await finishAndCheck();
     expect(minedReveals(world)).toMatchObject([{ skipped: 1 }]);
     expect(minedReveals(world)[0]?.withheld).toBeGreaterThan(0);
     const phases = (await Promise.all(members.map(world.row))).map(({ revealPhase }) => revealPhase);
@@ -149,9 +149,9 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   });
 
   test('splits a reveal that reverts as a whole, and keeps its commit', async () => {
-    const { world, endByRule } = await startCommitted(mode);
+    const { world, finishAndCheck } = await startCommitted(mode);
     world.chain.revertsBatchesAbove = 4;
-    await endByRule();
+    await finishAndCheck();
     expect(minedReveals(world).map(({ shown, withheld }) => [shown, withheld])).toEqual([
       [4, 5],
       [4, 5],
@@ -161,28 +161,28 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   });
 
   test('sends the affordable part of a reveal, and the rest once the account is funded', async () => {
-    const { world, current, endByRule, queue } = await startCommitted(mode);
+    const { world, current, finishAndCheck, queue } = await startCommitted(mode);
     // Nine members at 100,000 gas and at most 21 gwei cost more.
     world.chain.setBalance(world.signer.address, 10n ** 16n);
     const isPartDone = async () => (await current()).some(({ revealPhase }) => revealPhase === 'final');
     expect(await queue.until(isPartDone, 600)).toBe(true);
     expect(statuses(await current())).toContain('committed');
     world.chain.setBalance(world.signer.address, 10n ** 20n);
-    await endByRule();
+    await finishAndCheck();
     const parts = minedReveals(world);
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.reduce((sum, { shown }) => sum + shown, 0)).toBe(9);
   });
 
   test('commits and reveals again after a foreign transaction used the nonce', async () => {
-    const { world, services, current, untilSent, untilIdle, endByRule } = await startBatch(mode);
+    const { world, services, current, untilSent, untilIdle, finishAndCheck } = await startBatch(mode);
     await untilSent(3);
     world.chain.spendNonce(world.signer.address);
     const isPaused = async () => (await world.lanes())[0]?.paused !== undefined;
     await untilIdle(120);
     expect(await isPaused()).toBe(true);
     await resumeLane(services, world.lane);
-    await endByRule();
+    await finishAndCheck();
     expect(statuses(await current())).toEqual(Array(9).fill('confirmed'));
     expect((await current()).map(({ batch }) => batch?.nonce)).toEqual(Array(9).fill(3));
   });

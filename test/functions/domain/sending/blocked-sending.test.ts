@@ -80,7 +80,7 @@ test('a run with an interrupted dispatch neither ends early nor exceeds its hist
   expect((await stateOf(world)).run).toBe(run + 1);
 });
 
-test('a lane without its key in this deployment binds nothing, and sends once another key is active', async () => {
+test('a lane whose signer has another key assigns no nonces, and its queue is sent once another signer is active', async () => {
   const world = makeWorld({ forwarder: true });
   const { services, records, queue } = world;
   const second = addKey(world);

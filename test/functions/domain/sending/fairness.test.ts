@@ -23,7 +23,7 @@ async function transactionsUntilLast(world: World, organizations: number): Promi
 test.each([
   { maxInFlight: 4, organizations: 2 },
   { maxInFlight: 1, organizations: 9 },
-])('$organizations organizations take turns with the own key, $maxInFlight in flight', async (given) => {
+])('$organizations organizations take turns without a forwarder, $maxInFlight in flight', async (given) => {
   const { maxInFlight, organizations } = given;
   const maxTransactions = organizations;
   expect(await transactionsUntilLast(makeWorld({ maxInFlight }), organizations)).toBeLessThanOrEqual(
@@ -43,7 +43,7 @@ const blockTimeSeconds = 12;
 async function secondsWaited(batches: boolean): Promise<number[]> {
   const service = runService(undefined, {
     ...{ batches, forwarder: true, blockTimeSeconds, revealDelaySeconds: 60 },
-    // One transaction at a time, which fits only a part of a reveal.
+    // One transaction at a time, whose maximum fee pays for only a part of the reveals of a commit.
     ...{ maxInFlight: 1, maxTransactionFee: 0.025 },
     limits: { attestationsPerDay: 10_000, linksPerDay: 100, inFlight: 10_000 },
   });
@@ -59,7 +59,7 @@ async function secondsWaited(batches: boolean): Promise<number[]> {
     await queue.until(async () => (await world.row(attestation)).status !== 'pending', 36_000);
     waited.push((world.clock.now().getTime() - postedAt) / 1000);
   }
-  await service.endByRule(72_000);
+  await service.finishAndCheck(72_000);
   return waited;
 }
 

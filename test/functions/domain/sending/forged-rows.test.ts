@@ -44,8 +44,8 @@ async function forge(world: World, row: Attestation, fields: ForgedFields) {
   return transaction;
 }
 
-/** Makes a world signedBy lane ran, and a row without any operation. */
-async function victim(options: { readonly forwarder?: boolean }) {
+/** Makes a world whose lane has run, and a row without any operation. */
+async function makeVictim(options: { readonly forwarder?: boolean }) {
   const world = makeWorld(options);
   await startCommit(world, bob, 'of another');
   await mineAndTick(world, 5);
@@ -60,7 +60,7 @@ async function victim(options: { readonly forwarder?: boolean }) {
 }
 
 /** Checks that no tick signs or sends the forged transaction. */
-async function expectWithheld(world: World, reason: string): Promise<void> {
+async function expectUnsigned(world: World, reason: string): Promise<void> {
   const { signed } = world.signer;
   const { nextNonce } = await stateOf(world);
   await mineAndTick(world, 3);
@@ -89,21 +89,21 @@ describe.each(routes)(
       ['other calldata', { data: '0xdeadbeef' }, 'its attestations need another call'],
       ['more gas than a batch may take', { gasLimit: 15_000_001n }, 'its gas limit is 15000001'],
     ])('%s', async (_, forged, reason) => {
-      const { world, row } = await victim(route);
+      const { world, row } = await makeVictim(route);
       await forge(world, row, forged);
-      await expectWithheld(world, reason);
+      await expectUnsigned(world, reason);
     });
 
     test('a row with the attacker’s target', async () => {
-      const { world, redirect } = await victim(route);
+      const { world, redirect } = await makeVictim(route);
       await forge(world, await redirect(), {});
-      await expectWithheld(world, `the settings never named ${attackerAddress}`);
+      await expectUnsigned(world, `the settings never named ${attackerAddress}`);
     });
 
-    test.each(['nobody', 'another key', 'the lane, of other bytes'])(
+    test.each(['nobody', 'another key', 'the lane, for other bytes'])(
       'a signature by %s',
       async (signedBy) => {
-        const { world, row } = await victim(route);
+        const { world, row } = await makeVictim(route);
         const fees = { maxFeePerGas: 5n, maxPriorityFeePerGas: 1n };
         const { chainId } = world.chain.settings;
         const { nextNonce: nonce } = await stateOf(world);
@@ -117,14 +117,14 @@ describe.each(routes)(
         };
         world.chain.send = async () => {};
         await forge(world, row, { ...forged, attempts: [attempt] });
-        await expectWithheld(world, 'its attestations need another call');
+        await expectUnsigned(world, 'its attestations need another call');
       },
     );
   },
 );
 
-test('a lane that withheld a forged transaction continues once the transaction is cancelled and the lane resumed', async () => {
-  const { world, row } = await victim({});
+test('a lane that did not sign a forged transaction continues after an operator cancels it and resumes the lane', async () => {
+  const { world, row } = await makeVictim({});
   const { nonce } = await forge(world, row, { to: attackerAddress, operations: [], data: '0xdeadbeef' });
   await tick(world);
   await cancelTransaction(world.services, world.lane, nonce);
@@ -138,7 +138,7 @@ test('a lane that withheld a forged transaction continues once the transaction i
 test.each(routes)(
   'a queued operation with the attacker’s target is not bound and does not block: %j',
   async (route) => {
-    const { world, row, redirect } = await victim(route);
+    const { world, row, redirect } = await makeVictim(route);
     const { attestation: honest } = await world.create(bob, 'honest');
     const { nextNonce } = await stateOf(world);
     await redirect();

@@ -56,7 +56,7 @@ describe('through a forwarder', () => {
     const world = makeForwarding();
     const rows = await enqueue(world, alice, 13);
     const bad = rows[4];
-    if (bad) world.chain.poison.add(registryCall(bad, 'commit').data);
+    if (bad) world.chain.revertCauses.add(registryCall(bad, 'commit').data);
     await dispatchQueue(world.services, world.queue);
     await mineAndTick(world, 60);
     const ended = await phases(world, rows);

@@ -76,7 +76,7 @@ async function elapse(world: World, seconds: number): Promise<void> {
 }
 
 /** Starts to cancel a commit, on a chain with this gas for a plain transfer and this minimum tip. */
-async function startCancelling(baseGas: bigint, minTip: bigint): Promise<World> {
+async function startCanceling(baseGas: bigint, minTip: bigint): Promise<World> {
   const world = makeWorld();
   Object.assign(world.chain, { baseGas, minTip });
   await startCommit(world, alice);
@@ -86,7 +86,7 @@ async function startCancelling(baseGas: bigint, minTip: bigint): Promise<World> 
 
 describe('a chain that charges publishing as gas', () => {
   test('a cancellation has the gas it needs, and is mined', async () => {
-    const world = await startCancelling(400_000n, 3n * gwei);
+    const world = await startCanceling(400_000n, 3n * gwei);
     await tick(world);
     const [{ attempts = [] } = {}] = await unsettledTransactions(world);
     expect(attempts.at(-1)).toMatchObject({ cancels: true, gasLimit: 800_000n });
@@ -96,14 +96,14 @@ describe('a chain that charges publishing as gas', () => {
   });
 
   test('a cancellation has no more gas than a transaction may have, whatever the node estimates', async () => {
-    const world = await startCancelling(21_000n, 3n * gwei);
+    const world = await startCanceling(21_000n, 3n * gwei);
     world.chain.baseGas = 10n ** 12n;
     await tick(world);
     expect((await unsettledTransactions(world))[0]?.attempts.at(-1)).toMatchObject({ gasLimit: 15_000_000n });
   });
 
   test('a cancellation is resent as the same bytes, with its gas', async () => {
-    const world = await startCancelling(400_000n, 300n * gwei);
+    const world = await startCanceling(400_000n, 300n * gwei);
     await tick(world);
     const sent: unknown[] = [];
     world.chain.mempool.drop(0);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { resumeLane, resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
 import type { Reorg } from '../../../fakes/chain/simulated-blocks.ts';
-import { checkRule } from '../../../fakes/checks/outcome-checks.ts';
+import { checkOutcomes } from '../../../fakes/checks/outcome-checks.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
 import { addKey } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId } from '../../../fakes/world/world.ts';
@@ -54,9 +54,9 @@ function start(options: Parameters<typeof runService>[1] = {}) {
       await resumeLane(services, world.lane);
       expect(await untilIdle()).toBe(true);
     },
-    endByRule: async () => {
+    finishAndCheck: async () => {
       await advance(150);
-      await service.endByRule(4 * 3600);
+      await service.finishAndCheck(4 * 3600);
     },
   };
 }
@@ -66,17 +66,17 @@ type MarkedService = ReturnType<typeof start>;
 test.each(modes.flatMap((mode) => reorgs.map((how) => ({ mode, how }))))(
   'an idle lane is consistent after a deep reorg: %j',
   async ({ mode, how }) => {
-    const { confirm, mark, setBack, endByRule } = start(mode);
+    const { confirm, mark, setBack, finishAndCheck } = start(mode);
     await confirm('before');
     mark();
     await confirm('one', 'two');
     setBack(how);
-    await endByRule();
+    await finishAndCheck();
   },
 );
 
 test.each(reorgs)('a draining lane is consistent after a deep reorg: %j', async (how) => {
-  const { confirm, replaceSigner, mark, setBack, post, advance, endByRule, world } = start({
+  const { confirm, replaceSigner, mark, setBack, post, advance, finishAndCheck, world } = start({
     forwarder: true,
   });
   mark();
@@ -87,29 +87,31 @@ test.each(reorgs)('a draining lane is consistent after a deep reorg: %j', async 
   await advance(30);
   setBack(how);
   await post(alice, 'three');
-  await endByRule();
+  await finishAndCheck();
   expect(world.log.messages('error')).toContain('reorg deeper than confirmations');
 });
 
 test.each(reorgs)('a revoked lane is consistent after a deep reorg: %j', async (how) => {
-  const { confirm, replaceSigner, mark, setBack, endByRule, world, services } = start({ forwarder: true });
+  const { confirm, replaceSigner, mark, setBack, finishAndCheck, world, services } = start({
+    forwarder: true,
+  });
   mark();
   await confirm('one');
   await replaceSigner();
   await revokeSigner(services, chainId, world.signer.address);
   world.chain.removeOperator(world.delegateAddress, world.signer.address);
   setBack(how);
-  await endByRule();
+  await finishAndCheck();
 });
 
 /** Ways in which a lane with confirmed attestations can lose nonces. */
 const histories = {
-  'lost a nonce between its finals': async ({ confirm, loseNonce }: MarkedService) => {
+  'lost a nonce between final transactions': async ({ confirm, loseNonce }: MarkedService) => {
     await loseNonce('lost');
     await confirm('three');
   },
   'lost its newest nonce': ({ spendAndResync }: MarkedService) => spendAndResync(),
-  'skipped a nonce between its finals': async ({ confirm, spendAndResync }: MarkedService) => {
+  'skipped a nonce between final transactions': async ({ confirm, spendAndResync }: MarkedService) => {
     await spendAndResync();
     await confirm('two');
   },
@@ -129,12 +131,12 @@ test.each(historyCases)(
     await service.confirm('one');
     await loseNonces(service);
     service.setBack(how);
-    await service.endByRule();
+    await service.finishAndCheck();
   },
 );
 
 test.each(modes)('a lane is consistent after two deep reorgs with different outcomes: %j', async (mode) => {
-  const { confirm, mark, setBack, advance, endByRule } = start(mode);
+  const { confirm, mark, setBack, advance, finishAndCheck } = start(mode);
   mark();
   await confirm('one');
   for (let time = 0; time < 2; time++) {
@@ -143,11 +145,11 @@ test.each(modes)('a lane is consistent after two deep reorgs with different outc
     await advance(150);
   }
   setBack({ drop: true });
-  await endByRule();
+  await finishAndCheck();
 });
 
 test.each(modes)('a row shows the older attempt that the new branch mined: %j', async (mode) => {
-  const { confirm, mark, setBack, post, advance, untilIdle, endByRule, world } = start(mode);
+  const { confirm, mark, setBack, post, advance, untilIdle, finishAndCheck, world } = start(mode);
   await confirm('before');
   mark();
   world.chain.minTip = 3n * 10n ** 9n;
@@ -160,7 +162,7 @@ test.each(modes)('a row shows the older attempt that the new branch mined: %j', 
   setBack({ drop: true });
   world.chain.minTip = 0n;
   if (first) await world.chain.send(first.raw);
-  await endByRule();
+  await finishAndCheck();
   expect((await world.row(attestation)).commitTxHash).toBe(first?.hash);
 });
 
@@ -180,5 +182,5 @@ test('an attestation that is revealed again shows its new time, although another
   };
   setBack({});
   await advance(120);
-  await checkRule(world);
+  await checkOutcomes(world);
 });

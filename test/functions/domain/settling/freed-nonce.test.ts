@@ -17,9 +17,9 @@ import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts
 const confirmations = 3;
 const deepReorgMessage = 'reorg deeper than confirmations';
 
-const kinds = ['skipped by a resync', 'lost'] as const;
+const kinds = ['skipped', 'lost'] as const;
 
-/** Makes a lane whose second nonce a foreign transaction used, finally, and which an operator released. */
+/** Makes a lane that an operator resumed or resynced after a final transaction of another program used its second nonce. */
 async function loseNonce(kind: (typeof kinds)[number]) {
   const world = makeWorld({ confirmations });
   const { chain, services, signer, lane } = world;
@@ -47,7 +47,7 @@ const errors = ({ log }: World) => log.messages('error');
 const findFilling = async (world: World) =>
   (await unsettledTransactions(world)).find(({ nonce }) => nonce === 1);
 
-test.each(kinds)('a nonce %s freed by a deep reorg is filled, and the lane continues', async (kind) => {
+test.each(kinds)('a %s nonce that a deep reorg frees is filled, and the lane continues', async (kind) => {
   const { world, undoForeign } = await loseNonce(kind);
   undoForeign();
   world.executions.started.length = 0;
@@ -65,7 +65,7 @@ test.each(kinds)('a nonce %s freed by a deep reorg is filled, and the lane conti
 });
 
 test.each(kinds)(
-  'a nonce %s is not filled before a final block after its use shows it unused',
+  'a %s nonce is not filled until it is unused in a final block that is newer than its former use',
   async (kind) => {
     const { world, undoForeign } = await loseNonce(kind);
     const since = async () => (await stateOf(world)).lowestSinceBlock;
@@ -82,7 +82,7 @@ test.each(kinds)(
 );
 
 test.each(kinds)(
-  'a nonce %s above an undone one is not filled before a final block after that one shows it unused',
+  'a %s nonce is not filled until a final block is newer than the undone use of the nonce below',
   async (kind) => {
     const { world, undoForeign } = await loseNonce(kind);
     undoForeign(confirmations);
@@ -93,7 +93,7 @@ test.each(kinds)(
   },
 );
 
-test.each(kinds)('a nonce %s is not filled because of a lagging provider', async (kind) => {
+test.each(kinds)('a lagging provider does not cause a %s nonce to be filled', async (kind) => {
   const { world } = await loseNonce(kind);
   world.chain.lagBlocks = world.chain.newest.number;
   for (; world.chain.lagBlocks >= 0; world.chain.lagBlocks--) await tick(world);
@@ -101,31 +101,34 @@ test.each(kinds)('a nonce %s is not filled because of a lagging provider', async
   expect(await findFilling(world)).toBeUndefined();
 });
 
-test.each(kinds)('a nonce %s used again before it is filled is lost again, without effect', async (kind) => {
-  const { world, undoForeign } = await loseNonce(kind);
-  undoForeign();
-  world.mine(confirmations);
-  world.chain.forgetsSent = true;
-  await tick(world);
-  expect(await findFilling(world)).toMatchObject({ cancelling: true });
-  world.chain.forgetsSent = false;
-  world.chain.spendNonce(world.signer.address);
-  const row = await startCommit(world, alice, 'after');
-  await mineAndTick(world, 3 * confirmations);
-  expect(await findTransaction(world.records, world.lane, 1)).toMatchObject({
-    lostTo: 'foreign',
-    state: 'final',
-  });
-  expect((await stateOf(world)).paused).toBeUndefined();
-  expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
-  expect([minedCalls(world).length, world.chain.receipts().length]).toEqual(
-    kind === 'lost' ? [3, 4] : [2, 3],
-  );
-  expect(await world.owes()).toBe(false);
-  await checkLanes(world);
-});
+test.each(kinds)(
+  'another use of a %s nonce, before it is filled, has no effect on the lane',
+  async (kind) => {
+    const { world, undoForeign } = await loseNonce(kind);
+    undoForeign();
+    world.mine(confirmations);
+    world.chain.forgetsSent = true;
+    await tick(world);
+    expect(await findFilling(world)).toMatchObject({ canceling: true });
+    world.chain.forgetsSent = false;
+    world.chain.spendNonce(world.signer.address);
+    const row = await startCommit(world, alice, 'after');
+    await mineAndTick(world, 3 * confirmations);
+    expect(await findTransaction(world.records, world.lane, 1)).toMatchObject({
+      lostTo: 'foreign',
+      state: 'final',
+    });
+    expect((await stateOf(world)).paused).toBeUndefined();
+    expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
+    expect([minedCalls(world).length, world.chain.receipts().length]).toEqual(
+      kind === 'lost' ? [3, 4] : [2, 3],
+    );
+    expect(await world.owes()).toBe(false);
+    await checkLanes(world);
+  },
+);
 
-test('an operation that lost its nonce is not resent, but is settled if somebody else gets it mined', async () => {
+test('an operation that lost its nonce is not resent, but is settled if another program resends it', async () => {
   const { world, undoForeign, bytes = '0x' } = await loseNonce('lost');
   undoForeign();
   // Enough for a commit of 80,000 gas at 21 gwei, and too little for a cancellation of 120,000 that outbids it.
@@ -145,7 +148,7 @@ test('an operation that lost its nonce is not resent, but is settled if somebody
   expect(await world.owes()).toBe(false);
 });
 
-test('an operation that lost its nonce is not resent with a cancellation that every node refuses', async () => {
+test('an operation that lost its nonce is not resent while every node refuses the cancellation', async () => {
   const { world, undoForeign, bytes } = await loseNonce('lost');
   undoForeign();
   // Nodes would accept the commit, but no cancellation that outbids it.
@@ -161,7 +164,7 @@ test('an operation that lost its nonce is not resent with a cancellation that ev
   await checkLanes(world);
 });
 
-test.each(kinds)('the commands report a nonce %s that is free again', async (kind) => {
+test.each(kinds)('the commands report a %s nonce that is free again', async (kind) => {
   const { world, undoForeign } = await loseNonce(kind);
   const { services, lane } = world;
   const waits = async () => (await readLaneStatus(services, lane)).waitingFor;

@@ -57,7 +57,7 @@ describe('a cancellation', () => {
     world.chain.minTip = 10n ** 15n;
     world.clock.advance(24 * 3600);
     await mineAndTick(world);
-    expect(world.log.messages('error')).toContain('transaction overdue, cancelling');
+    expect(world.log.messages('error')).toContain('transaction overdue, canceling');
     const [transaction] = await unsettledTransactions(world);
     expect(transaction?.attempts.at(-1)?.cancels).toBe(true);
     expect((await world.row(row)).commitPhase).toBe('queued');
@@ -68,7 +68,7 @@ describe('a cancellation', () => {
     expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'final' });
   });
 
-  test('has no effect when the attempt to be cancelled is mined', async () => {
+  test('has no effect when the attempt to be canceled is mined', async () => {
     const world = makeWorld({ maxBoundHours: 24 });
     const row = await startCommit(world, alice);
     const original = (await unsettledTransactions(world))[0]?.attempts[0]?.hash;
@@ -171,7 +171,7 @@ test('a nonce freed when its key is revoked is not filled, and the lane becomes 
   world.mine(confirmations);
   chain.forgetsSent = true;
   await tick(world);
-  expect(await unsettledTransactions(world)).toMatchObject([{ nonce: 0, cancelling: true }]);
+  expect(await unsettledTransactions(world)).toMatchObject([{ nonce: 0, canceling: true }]);
   await revoke(world);
   await mineAndTick(world, 2);
   expect(await findTransaction(records, lane, 0)).toMatchObject({ state: 'final', lostTo: 'revocation' });

@@ -10,7 +10,7 @@ import { alice, bob, chainId } from '../../../fakes/world/world.ts';
 
 test('an older link undone by a deep reorg is settled again although a newer one is queued', async () => {
   const service = runService(undefined, { confirmations: 3 });
-  const { world, services, untilIdle, endByRule, queue } = service;
+  const { world, services, untilIdle, finishAndCheck, queue } = service;
   const rows = await Promise.all(['a', 'b', 'c'].map((text) => service.post(alice, text)));
   const [parent, first, second] = rows.map(({ attestation }) => attestation);
   if (!parent || !first || !second) throw new Error('an attestation is missing');
@@ -26,7 +26,7 @@ test('an older link undone by a deep reorg is settled again although a newer one
   await queue.until(async () => false, 180);
   expect(await world.lanes()).toMatchObject([{ nextNonce: 7, finalNonce: 7 }]);
   await resumeLane(services, world.lane);
-  await endByRule();
+  await finishAndCheck();
 });
 
 const reorgs: readonly Reorg[] = [{ drop: true }, {}];
@@ -36,7 +36,7 @@ test.each(reorgs.flatMap((how) => otherAuthors.map((author) => ({ how, author })
   'a link of another lane is repeated with the index that its attestation has after a deep reorg: %j',
   async ({ how, author }) => {
     const service = runService(undefined, { confirmations: 3, forwarder: true });
-    const { world, services, queue, untilIdle, endByRule } = service;
+    const { world, services, queue, untilIdle, finishAndCheck } = service;
     const second = addKey(world);
     world.chain.mine(1);
     const height = world.chain.newest.number;
@@ -50,7 +50,7 @@ test.each(reorgs.flatMap((how) => otherAuthors.map((author) => ({ how, author })
     world.chain.reorganize(world.chain.newest.number - height, how);
     world.chain.attest(author, keccak256(toHex('comes before')));
     await queue.until(async () => false, 300);
-    await endByRule(4 * 3600);
+    await finishAndCheck(4 * 3600);
   },
 );
 

@@ -8,7 +8,7 @@ function readVersion(command: string): string | undefined {
 }
 
 /** Checks for Java and Maven, which DynamoDB Local needs. @throws PlainError that names what to install */
-export function findJava(read: (command: string) => string | undefined = readVersion): void {
+export function requireJava(read: (command: string) => string | undefined = readVersion): void {
   const [, java] = /version "(\d+)/.exec(read('java') ?? '') ?? [];
   const problems = [
     ...(java === undefined ? ['Java is not installed'] : []),
