@@ -10,6 +10,7 @@ import { auditList, orgCommands } from './commands/org.ts';
 import { settingsSet } from './commands/settings/set.ts';
 import { settingsShow } from './commands/settings/show.ts';
 import { signerCommands } from './commands/signer/signers.ts';
+import { status } from './commands/status/status.ts';
 import { webhookCommands } from './commands/webhook.ts';
 import type { ToAccountAction, ToAction } from './deployment/command.ts';
 import { defaultStackName, type TargetOptions } from './deployment/target.ts';
@@ -46,6 +47,7 @@ export function adminProgram(
     .addHelpText('after', explanation)
     .exitOverride();
   for (const option of globalOptions()) program.addOption(option);
+  status(program, toAccountAction);
   doctor(program, toAccountAction);
   addCommands(program, toAction);
   addExamples(program);

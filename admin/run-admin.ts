@@ -12,6 +12,9 @@ export interface Terminal {
   connect(target: Target): Promise<Deployment>;
   connectAccount(target: Target): Account;
   readonly isColored: boolean;
+  readonly isTerminal: boolean;
+  /** Waits until a command runs again. @returns false to end it instead */
+  pause(seconds: number): Promise<boolean>;
   write(text: string): void;
   writeError(text: string): void;
 }
@@ -21,9 +24,16 @@ export async function runAdmin(argv: readonly string[], terminal: Terminal): Pro
   let result = 0;
   const run = async (command: (target: Target) => Promise<CommandResult>) => {
     const options = program.opts<GlobalOptions>();
-    const { json, text, exitCode = 0 } = await runCommand(command, options, terminal);
-    terminal.write(options.json ? `${JSON.stringify(json, decimal)}\n` : `${text}\n`);
+    const { exitCode = 0, ...first } = await runCommand(command, options, terminal);
+    print(first, options, terminal);
     result = exitCode;
+    const { repeatSeconds } = first;
+    while (repeatSeconds !== undefined && (await terminal.pause(repeatSeconds)))
+      try {
+        print(await runCommand(command, options, terminal), options, terminal);
+      } catch (error) {
+        report(error, options.json === true, terminal);
+      }
   };
   const toAction: ToAction =
     (command) =>
@@ -41,6 +51,19 @@ export async function runAdmin(argv: readonly string[], terminal: Terminal): Pro
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     return report(error, argv.includes('--json'), terminal);
   }
+}
+
+/** Moves to the top left, and clears the terminal with its scrollback. */
+const clear = '\x1b[H\x1b[2J\x1b[3J';
+
+function print(
+  { json, text, repeatSeconds }: CommandResult,
+  options: GlobalOptions,
+  terminal: Terminal,
+): void {
+  if (options.json) terminal.write(`${JSON.stringify(json, decimal)}\n`);
+  else if (repeatSeconds === undefined) terminal.write(`${text}\n`);
+  else terminal.write(terminal.isTerminal ? `${clear}${text}\n` : `${text}\n\n`);
 }
 
 /** Prints amounts of wei as strings, because they exceed JSON's numbers. */

@@ -1,5 +1,6 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import {
   DescribeContinuousBackupsCommand,
@@ -45,6 +46,7 @@ export function connectAccount(target: Target) {
     region: () => cloudFormation.config.region(),
     /** The stack; `undefined` before the first deployment. */
     stack: () => findStack(cloudFormation, stackName),
+    alarms: () => readAlarms(new CloudWatchClient(configuration), stackName),
     /** Physical names of the stack's log groups by logical id. */
     logGroups: () => readLogGroups(cloudFormation, stackName),
     bootstrapVersion: async () => (await readParameter(ssm, bootstrapParameter))?.Value,
@@ -88,6 +90,23 @@ async function readLogGroups(client: CloudFormationClient, StackName: string) {
     for (const { ResourceType: type, LogicalResourceId: id, PhysicalResourceId: name } of resources)
       if (type === 'AWS::Logs::LogGroup' && id && name) groups.set(id, name);
   return groups;
+}
+
+/** Reads the stack's alarms that are up. CloudFormation makes their names from the ids of lib/watch/alarms.ts. */
+async function readAlarms(client: CloudWatchClient, stackName: string) {
+  const AlarmNamePrefix = `${stackName}-Alarms`;
+  const found: { name: string; since: Date | undefined; runbook: string }[] = [];
+  const pages = paginateDescribeAlarms({ client }, { AlarmNamePrefix, StateValue: 'ALARM' });
+  for await (const { MetricAlarms: alarms = [] } of pages)
+    for (const {
+      AlarmName: fullName = '',
+      StateUpdatedTimestamp: since,
+      AlarmDescription: text = '',
+    } of alarms) {
+      const [, name = fullName] = /-Alarms(\w+)[0-9A-F]{8}-/.exec(fullName) ?? [];
+      found.push({ name, since, runbook: /docs\/runbook\.md#\w+$/.exec(text)?.[0] ?? 'docs/runbook.md' });
+    }
+  return found;
 }
 
 async function readParameter(ssm: SSMClient, name: string) {

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { fieldList, table } from 'imprimatur-terminal/text';
 import { v7 as uuidv7 } from 'uuid';
 import { type Address, formatEther } from 'viem';
+import { readUsage, sumUsage, type Usage } from '../../functions/domain/operator/read-usage.ts';
 import { listApiKeys } from '../../functions/domain/organization/api-keys.ts';
 import { auditTrail } from '../../functions/domain/organization/audit-trail.ts';
-import { parseUsage, usageRecord } from '../../functions/domain/organization/daily-usage.ts';
-import { feeBudget, feeUsageRecord, parseFeeUsage } from '../../functions/domain/organization/fee-usage.ts';
+import { feeBudget } from '../../functions/domain/organization/fee-usage.ts';
 import {
   createOrganization,
   listOrganizations,
@@ -136,7 +136,9 @@ async function show(deployment: Deployment, org: string): Promise<CommandResult>
     readDelegations(deployment, authorityAddress),
   ]);
   const limits = limitsInForce(organization, settings);
-  const today = await readUsageToday(deployment, id, settings);
+  const chainIds = settings.chains.map(({ chainId }) => chainId);
+  const usage = await readUsage(deployment.records, [id], chainIds, [deployment.now().toISOString()]);
+  const today = usageFields(sumUsage(usage.flat()));
   const fields = {
     ...{ id, name, authority: authorityAddress, created: createdAt },
     'default chain': defaultChainText(organization, settings),
@@ -274,23 +276,12 @@ function limitText({ value, from }: LimitInForce): string {
   return `${value} (${from === 'settings' ? 'default of the settings' : 'for this organization'})`;
 }
 
-type UsageToday = Awaited<ReturnType<typeof readUsageToday>>;
-
-/** Reads an organization's usage today (UTC), with fees by chain id in each chain's coin. */
-async function readUsageToday({ records, now }: Deployment, organizationId: string, { chains }: Settings) {
-  const time = now().toISOString();
-  const [day, ...fees] = await records.getAll([
-    usageRecord(organizationId, time),
-    ...chains.map(({ chainId }) => feeUsageRecord(organizationId, chainId, time)),
-  ]);
-  const { accepted: attestations, links } = parseUsage(day);
-  const byChain = chains.map(
-    ({ chainId }, position) => [String(chainId), formatEther(parseFeeUsage(fees[position]))] as const,
-  );
-  return { attestations, links, fees: Object.fromEntries(byChain) };
+function usageFields({ accepted: attestations, links, fees }: Usage) {
+  const coins = Object.entries(fees).map(([chainId, wei]) => [chainId, formatEther(wei)] as const);
+  return { attestations, links, fees: Object.fromEntries(coins) };
 }
 
-function usageText({ attestations, links, fees }: UsageToday): string {
+function usageText({ attestations, links, fees }: ReturnType<typeof usageFields>): string {
   const paid = Object.entries(fees).map(([chainId, coins]) => `${coins} on ${chainId}`);
   return `${attestations} attestations, ${links} links, fees: ${paid.join(', ')}`;
 }

@@ -9,6 +9,8 @@ export interface CommandResult {
   readonly text: string;
   /** 3: steps remain, or --yes is missing. 1: a part failed. For `doctor`, 1: a problem, 2: a check got no answer. */
   readonly exitCode?: 1 | 2 | 3;
+  /** Seconds after which the command runs again, until it is interrupted. */
+  readonly repeatSeconds?: number;
 }
 
 /** Turns a command on the selected deployment into an action for commander, which prints the result. */

@@ -35,7 +35,7 @@ function operatorPermissions(stack: Stack, operated: OperatedResources): Permiss
       [wildcard(keysArn(stack))]:
         'Conditions limit it to keys of signer rotate and keys that encrypt RPC URLs.',
       [wildcard(stackArn(stack))]: "The stack's id ends with a random part.",
-      [wildcard('*')]: 'Actions without a resource.',
+      [wildcard('*')]: 'Actions without a resource, and a list of alarms.',
     },
   };
 }
@@ -115,7 +115,14 @@ function inspection(stack: Stack, { resources, alarmTopic, sweepLog }: OperatedR
     allow(['logs:FilterLogEvents'], [sweepLog.logGroupArn, stack.formatArn(log)]),
     allow(['ssm:GetParameter'], [stack.formatArn(parameter)]),
     allow(['apigateway:GET'], [`arn:${Aws.PARTITION}:apigateway:${Aws.REGION}::/account`]),
-    allow(['lambda:GetAccountSettings', 'servicequotas:ListServiceQuotas', 'ssm:DescribeParameters'], ['*']),
+    allow(
+      [
+        ...['lambda:GetAccountSettings', 'servicequotas:ListServiceQuotas', 'ssm:DescribeParameters'],
+        // A list by a prefix of names needs access to all alarms.
+        'cloudwatch:DescribeAlarms',
+      ],
+      ['*'],
+    ),
   ];
 }
 

@@ -116,7 +116,10 @@ function unansweredOutcome(target: Account['target'], action: string, error: unk
   if (error instanceof AnswerTimeoutError)
     return unanswered(`AWS did not respond within ${limitMilliseconds / 1000} s`, 'Run doctor again.');
   if (deniedNames.test(name))
-    return unanswered('access denied', `Grant your identity ${action}, or ask somebody with access.`);
+    return unanswered(
+      `access to ${action} denied`,
+      'Grant it to your identity, or ask somebody with access.',
+    );
   if (retryName(error) === ThrottledError.name) return unanswered(message, 'Run doctor again in a minute.');
   if (error instanceof ExpectedError || message === noCredentials)
     return unanswered(message, 'Fix this, then run doctor again.');

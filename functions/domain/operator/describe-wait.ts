@@ -57,6 +57,13 @@ export function describeWait(lane: LaneConditions): string {
   return mined ? describeMined(mined, chain, settings) : 'nothing';
 }
 
+/** Descriptions of waits that end without an operator. */
+const usualWaits =
+  /^(nothing$|the (next block|lane's next tick|first signature|receipt)|finality of|a final block|\d{4}-)/;
+
+/** Whether an operator should act on what `describeWait` returned. */
+export const needsOperator = (wait: string): boolean => !usualWaits.test(wait);
+
 /** Describes a nonce that a reorg freed. A lagging provider shows the same, so only a final block decides. */
 function describeFreed(state: LaneState | undefined, chain: KeyOnChain | null): string | undefined {
   const { finalNonce = 0, retired } = state ?? {};

@@ -1,7 +1,6 @@
 import type { Address } from 'viem';
 import { blockAgeSeconds, secondsSince } from '../age-limits.ts';
-import { type Attestation, isTerminal } from '../attestation/attestation.ts';
-import { findReadable } from '../attestation/attestation-records.ts';
+import type { Attestation } from '../attestation/attestation.ts';
 import type { Fees } from '../chain.ts';
 import { ChainUnreachableError } from '../errors.ts';
 import type { LaneState, Queue, Transaction } from '../lane/lane.ts';
@@ -14,6 +13,7 @@ import { findPayload, findTransaction, transactionsFrom } from '../lane/transact
 import { addSpending } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
 import { describeWait, type KeyOnChain, type QueueLength } from './describe-wait.ts';
+import { unfinishedAttestations } from './unfinished-attestations.ts';
 
 export type LaneStatus = Awaited<ReturnType<typeof readLaneStatus>>;
 
@@ -100,25 +100,9 @@ async function oldestAges(
   };
 }
 
-/** Maximum number of unfinished attestations to search. If there are more, an older one may exist. */
-const maxSearched = 1_000;
-
-const pageSize = 50;
-
-/** Later than any scheduled check. */
-const endOfTime = '9999';
-
-/** The sweep's index has all unfinished attestations, but only keys. IDs begin with the time. */
 async function oldestUnfinished(services: Services, chainId: number): Promise<Attestation | undefined> {
-  const due = await services.records.due(endOfTime, maxSearched);
-  const keys = due
-    .map(({ pk, sk }) => ({ organizationId: pk, id: sk }))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
-  for (let from = 0; from < keys.length; from += pageSize) {
-    const rows = await findReadable(services, keys.slice(from, from + pageSize));
-    const oldest = rows.find((row) => row && row.chainId === chainId && !isTerminal(row));
-    if (oldest) return oldest;
-  }
+  for await (const attestation of unfinishedAttestations(services))
+    if (attestation.chainId === chainId) return attestation;
   return undefined;
 }
 

@@ -4,8 +4,8 @@ import { formOf, parseRecord } from '../stored-record.ts';
 
 const daySeconds = 86_400;
 
-/** Days for which a day's record is kept, before DynamoDB deletes it. */
-const keptDays = 3;
+/** Days for which a day's record is kept before DynamoDB deletes it, so that `status` can sum a month. */
+const keptDays = 40;
 
 export interface DailyUsage {
   /** Attestations. */

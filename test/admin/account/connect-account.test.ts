@@ -63,6 +63,22 @@ test("the account's functions parse the responses of each service", async () => 
   expect(await read.subscriptions('arn:t')).toEqual({ confirmed: ['email'], pending: 1 });
 });
 
+test('`alarms` shortens names and finds the section of the runbook', async () => {
+  const alarms = [
+    {
+      AlarmName: 'Imprimatur-AlarmsFundsLow84531A2B3C4D-X1Y2',
+      AlarmDescription: 'Send. Then: docs/runbook.md#fundslow',
+    },
+    { AlarmName: 'Imprimatur-AlarmsOther', AlarmDescription: 'Unknown.' },
+  ];
+  const { account: read, asked } = await account(() => json({ MetricAlarms: alarms }));
+  expect(await read.alarms()).toEqual([
+    { name: 'FundsLow8453', since: undefined, runbook: 'docs/runbook.md#fundslow' },
+    { name: 'Imprimatur-AlarmsOther', since: undefined, runbook: 'docs/runbook.md' },
+  ]);
+  expect(asked).toEqual(['DescribeAlarms']);
+});
+
 test('`lastLine` finds the newest matching line across pages', async () => {
   const pages = [
     { events: [], nextToken: 'a' },
@@ -100,7 +116,7 @@ test('doctor prints a line for every denied check, and sends only read requests'
   }));
   const { exitCode, out, error } = await runDoctor(denied, ['--env', 'production', '--chain', '1']);
   expect([exitCode, error]).toEqual([2, '']);
-  expect(out).toContain('not checked  logging role: access denied -> Grant your identity apigateway:GET');
+  expect(out).toContain('not checked  logging role: access to apigateway:GET of /account denied -> Grant it');
   expect(out.match(/not checked/g)?.length).toBeGreaterThan(4);
   expect(asked.length).toBeGreaterThan(4);
   for (const action of asked) expect(action).toMatch(/^(Get|List|Describe|Filter|GET )/);

@@ -86,7 +86,7 @@ export interface Run {
 }
 
 /** The deployment with the table access of the role that runs the command. */
-function withAccess(access: FunctionAccess, deployment: Deployment): Deployment {
+export function withAccess(access: FunctionAccess, deployment: Deployment): Deployment {
   const limited = (records: Records) => recordsOfRole('admin', access, records);
   const services = async () => {
     const given = await deployment.services();
@@ -104,12 +104,14 @@ function withAccess(access: FunctionAccess, deployment: Deployment): Deployment 
 
 export async function runOn(
   argv: readonly string[],
-  terminal: Pick<Terminal, 'readTarget' | 'connect' | 'connectAccount'>,
+  terminal: Pick<Terminal, 'readTarget' | 'connect' | 'connectAccount'> & Partial<Terminal>,
 ): Promise<Run> {
   let [out, error] = ['', ''];
   const exitCode = await runAdmin(argv, {
-    ...terminal,
     isColored: false,
+    isTerminal: false,
+    pause: async () => false,
+    ...terminal,
     write: (text) => {
       out += text;
     },
@@ -125,7 +127,7 @@ export function run(deployment: Deployment, ...argv: string[]): Promise<Run> {
     readTarget: () => ({ kind: 'cloud', stackName: 'Imprimatur' }),
     connect: async () => withAccess(argv.includes('erase') ? custodianAccess : operatorAccess, deployment),
     connectAccount: () => {
-      throw new Error('no command but doctor asks for the account');
+      throw new Error('this command does not ask for the account');
     },
   });
 }

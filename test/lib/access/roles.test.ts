@@ -186,9 +186,10 @@ test('a role writes only the parameters with RPC URLs and settings changes', () 
   ]);
 });
 
-test('a statement has a wildcard only with a condition, or for actions without a resource', () => {
+test('a statement has a wildcard only with a condition, or for actions without a resource or on all resources', () => {
   const everything = allowed(roleOf('Operators')).filter(({ Resource }) => Resource === '*');
   expect(actionsOf(everything)).toEqual([
+    'cloudwatch:DescribeAlarms',
     'lambda:GetAccountSettings',
     'servicequotas:ListServiceQuotas',
     'ssm:DescribeParameters',

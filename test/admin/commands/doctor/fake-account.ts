@@ -29,6 +29,7 @@ export function fakeAccount(
         LaneStateMachineArn: arn('states', 'stateMachine:lane:live'),
       },
     }),
+    alarms: async () => [],
     logGroups: async () => new Map([['WorkflowSweepLog1A2B', 'sweep-log']]),
     bootstrapVersion: async () => '30',
     loggingRole: async () => arn('iam', 'role/api-gateway-logs'),

@@ -7,6 +7,7 @@ import { findLaneState } from '../../../../functions/domain/lane/lane-records.ts
 import { listOperations, putOperation } from '../../../../functions/domain/lane/queue-records.ts';
 import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
 import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
+import { needsOperator } from '../../../../functions/domain/operator/describe-wait.ts';
 import { pauseLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
 import { addKey, enqueue, mineAndTick, startCommit } from '../../../fakes/world/steps.ts';
@@ -287,6 +288,8 @@ test.each(waits)('a lane waits for $for', async ({ for: wait, options, first, wh
   await first?.(world, alice);
   await when?.(world);
   const { waitingFor } = await statusOf(world);
+  const isUsual = /^(nothing|finality of|the (next block|lane's|receipt))/.test(waitingFor);
+  expect(needsOperator(waitingFor)).toBe(!isUsual);
   if (typeof wait === 'string') expect(waitingFor).toBe(wait);
   else expect(waitingFor).toMatch(wait);
 });

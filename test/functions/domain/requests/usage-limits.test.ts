@@ -86,11 +86,11 @@ describe('daily attestation limits', () => {
     expect(world.log.messages('error')).toContain('daily usage not counted');
   });
 
-  test('are kept for three days, outside the list of attestations', async () => {
+  test('are kept for 40 days, outside the list of attestations', async () => {
     const world = worldWithLimits({});
     const { attestation } = await world.create(alice, 'text');
     const { expiresAt } = world.records.peek(usageRecord(alice.organizationId, attestation.createdAt)) ?? {};
-    expect(expiresAt).toBe(Math.floor(Date.parse(attestation.createdAt) / 1000) + 3 * 86_400);
+    expect(expiresAt).toBe(Math.floor(Date.parse(attestation.createdAt) / 1000) + 40 * 86_400);
     const { attestations } = await listAttestations(world.records, alice.organizationId, { limit: 10 });
     expect(attestations).toEqual([attestation]);
   });
