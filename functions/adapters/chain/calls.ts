@@ -8,7 +8,7 @@ import { catchRevert, isParameterRefusal, throwEstimateError } from './rpc-error
 export type BlockParameter = Hex | 'latest' | { readonly blockHash: Hash; readonly requireCanonical: true };
 
 /** Reads at one block, with any number of calls. The read must treat a revert as an answer, not as an error. */
-export type ReadAtBlock = <Result>(read: (at: BlockParameter) => Promise<Result>) => Promise<Result>;
+export type ReadAtBlock = <Result>(read: (block: BlockParameter) => Promise<Result>) => Promise<Result>;
 
 /** Creates a reader pinned to a block's hash. Providers in `numberOnly` accept only numbers, so the hash is compared. */
 export function createReader(rpc: Rpc, { number, hash }: HashedBlock, numberOnly: WeakSet<Rpc>): ReadAtBlock {
@@ -18,20 +18,20 @@ export function createReader(rpc: Rpc, { number, hash }: HashedBlock, numberOnly
     } catch (error) {
       if (!isParameterRefusal(error)) throw error;
     }
-    const [answer, block] = await Promise.all([read(numberToHex(number)), blockByNumber(rpc, number)]);
-    if (block?.hash !== hash) throw blockMissing(hash);
+    const [answer, found] = await Promise.all([read(numberToHex(number)), blockByNumber(rpc, number)]);
+    if (found?.hash !== hash) throw blockMissing(hash);
     numberOnly.add(rpc);
     return answer;
   };
 }
 
-export function callView(rpc: Rpc, to: Address, data: Hex, at: BlockParameter): Promise<Hex> {
-  return rpc('eth_call', [{ to, data }, at], hex);
+export function callView(rpc: Rpc, to: Address, data: Hex, block: BlockParameter): Promise<Hex> {
+  return rpc('eth_call', [{ to, data }, block], hex);
 }
 
-/** Simulates a call at the end of that block. @throws CallRevertedError */
-export function ethCall(rpc: Rpc, call: Call, at: BlockParameter): Promise<Hex> {
-  return catchRevert(rpc('eth_call', [call, at], hex));
+/** Simulates a call at the end of the block. @throws CallRevertedError */
+export function ethCall(rpc: Rpc, call: Call, block: BlockParameter): Promise<Hex> {
+  return catchRevert(rpc('eth_call', [call, block], hex));
 }
 
 /** Estimates gas without a gas price: with one, nodes reject the estimate for an account without money. */

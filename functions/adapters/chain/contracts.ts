@@ -23,13 +23,13 @@ import { catchRevert } from './rpc-errors.ts';
 export async function readRegistryState(
   rpc: Rpc,
   { registryAddress, digest, authorityAddress }: ContentUnderAuthority,
-  at: BlockParameter,
+  block: BlockParameter,
 ): Promise<RegistryState> {
   const index = encodeFunctionData({ abi: [indexFunction], args: [digest, authorityAddress] });
   const delegation = encodeFunctionData({ abi: [delegationsFunction], args: [authorityAddress] });
   const [indexData, delegationData] = await Promise.all([
-    callView(rpc, registryAddress, index, at),
-    callView(rpc, registryAddress, delegation, at),
+    callView(rpc, registryAddress, index, block),
+    callView(rpc, registryAddress, delegation, block),
   ]);
   const [delegateAddress] = decodeFunctionResult({ abi: [delegationsFunction], data: delegationData });
   const attestationIndex = decodeFunctionResult({ abi: [indexFunction], data: indexData });
@@ -46,11 +46,11 @@ const registryStates = [
   },
 ] as const;
 
-/** Reads the states of many contents at that block in one call, by code that runs without being deployed. */
+/** Reads the states of many contents at the block in one call, by code that runs without being deployed. */
 export async function readRegistryStates(
   rpc: Rpc,
   queries: readonly ContentUnderAuthority[],
-  at: BlockParameter,
+  block: BlockParameter,
 ): Promise<RegistryState[]> {
   const tuples = queries.map(({ registryAddress, digest, authorityAddress }) => ({
     registry: registryAddress,
@@ -58,7 +58,7 @@ export async function readRegistryStates(
     authority: authorityAddress,
   }));
   const data = encodeDeployData({ abi: registryStatesAbi, bytecode: registryStatesBytecode, args: [tuples] });
-  const [states] = decodeAbiParameters(registryStates, await rpc('eth_call', [{ data }, at], hex));
+  const [states] = decodeAbiParameters(registryStates, await rpc('eth_call', [{ data }, block], hex));
   return states.map(({ attestationIndex, delegateAddress }) => ({
     attestationIndex: Number(attestationIndex),
     delegateAddress,
@@ -69,11 +69,11 @@ export async function readEntry(
   rpc: Rpc,
   registryAddress: Address,
   attestationIndex: number,
-  at: BlockParameter,
+  block: BlockParameter,
 ): Promise<RegistryEntry> {
   const abi = [attestationsFunction] as const;
   const input = encodeFunctionData({ abi, args: [BigInt(attestationIndex)] });
-  const entry = decodeFunctionResult({ abi, data: await callView(rpc, registryAddress, input, at) });
+  const entry = decodeFunctionResult({ abi, data: await callView(rpc, registryAddress, input, block) });
   const [timestamp, revokedAt] = [Number(entry[4]), Number(entry[5])];
   // The registry refers to an attestation that it lacks: its answers come from different blocks.
   if (timestamp === 0) throw new Error(`a provider does not show attestation ${attestationIndex}`);
@@ -96,10 +96,10 @@ export async function isOperator(
   rpc: Rpc,
   forwarderAddress: Address,
   signerAddress: Address,
-  at: BlockParameter,
+  block: BlockParameter,
 ): Promise<boolean> {
   const abi = [isOperatorFunction] as const;
   const input = encodeFunctionData({ abi, args: [signerAddress] });
-  const data = await callView(rpc, forwarderAddress, input, at);
+  const data = await callView(rpc, forwarderAddress, input, block);
   return decodeFunctionResult({ abi, data });
 }

@@ -33,13 +33,13 @@ export async function readRollupFees(rpc: Rpc, calldataBytes: number): Promise<R
 type OracleFunction = (typeof oracleAbi)[number]['name'];
 
 /** Answer of an address without code. */
-const nothing = '0x';
+const emptyAnswer = '0x';
 
 async function readOracle(rpc: Rpc, functionName: OracleFunction, argument: bigint): Promise<bigint> {
   const data = encodeFunctionData({ abi: oracleAbi, functionName, args: [argument] });
   const call = { to: gasPriceOracle, data };
-  const answer = await rpc('eth_call', [call, 'latest'], z.union([z.literal(nothing), quantity]));
-  if (answer === nothing)
+  const answer = await rpc('eth_call', [call, 'latest'], z.union([z.literal(emptyAnswer), quantity]));
+  if (answer === emptyAnswer)
     throw new Error('no gas price oracle: this is not an OP-stack chain, contrary to its settings');
   return answer;
 }

@@ -4,14 +4,14 @@ import { connectRpc, hash, type Rpc } from './rpc.ts';
 import { isAlreadyKnown, isTooCostly, isUnreached, providerErrorText } from './rpc-errors.ts';
 import { providerTransport, type RpcLimits, type ServedChain, withTimeout } from './transport.ts';
 
-/** A question that one provider answers completely; otherwise the next one starts again. A revert is an answer. */
-export type Question<Answer> = (rpc: Rpc) => Promise<Answer>;
+/** Calls that one provider answers. If one call fails, all run again on the next provider. A revert is an answer. */
+export type Query<Answer> = (rpc: Rpc) => Promise<Answer>;
 
-export type AskProvider = <Answer>(question: Question<Answer>) => Promise<Answer>;
+export type RunQuery = <Answer>(query: Query<Answer>) => Promise<Answer>;
 
 export interface Providers {
   /** Asks the providers in order. Throws ProvidersFailedError, or CallRevertedError when one answers with a revert. */
-  readonly ask: AskProvider;
+  readonly ask: RunQuery;
   /** Sends to all providers, and resolves when one accepts. Throws TransactionRefusedError when all reject the cost. */
   send(raw: Hex): Promise<void>;
 }
@@ -38,7 +38,7 @@ export function connectProviders(
 ): Providers {
   const share = Math.floor(limits.totalTimeoutMilliseconds / urls.length);
   const rpcs = urls.map((url) => connectRpc(providerTransport(url, chain, share)));
-  const askOnce = createRound(rpcs, share, now);
+  const runRound = createRound(rpcs, share, now);
   const retry = <Answer>(round: () => Promise<Answer>) =>
     withRetry(round, {
       retryCount: limits.retries,
@@ -46,33 +46,33 @@ export function connectProviders(
       shouldRetry: ({ error }) => !isAnswer(error),
     });
   return {
-    ask: (question) => retry(() => askOnce(question)),
+    ask: (query) => retry(() => runRound(query)),
     send: (raw) => retry(() => sendToAll(rpcs, raw)),
   };
 }
 
-/** Whether an error is a provider's answer, which asking again would not change. */
+/** Whether an error is a provider's answer, which a retry would not change. */
 export function isAnswer(error: unknown): error is CallRevertedError | TransactionRefusedError {
   return error instanceof CallRevertedError || error instanceof TransactionRefusedError;
 }
 
-/** Time for which one provider is asked first: one without new blocks must not hold up a chain. */
+/** Time for which one provider gets queries first: a provider without new blocks must not hold up a chain. */
 const preferenceMilliseconds = 60_000;
 
 /** Asks the providers in order, starting with the last that answered, or each minute with the next. */
-function createRound(rpcs: readonly Rpc[], shareMilliseconds: number, now: () => number): AskProvider {
+function createRound(rpcs: readonly Rpc[], shareMilliseconds: number, now: () => number): RunQuery {
   let first = 0;
   let preferredSince = now();
   const prefer = (position: number) => {
     if (position !== first) preferredSince = now();
     first = position;
   };
-  return async (question) => {
+  return async (query) => {
     if (now() - preferredSince >= preferenceMilliseconds) prefer((first + 1) % rpcs.length);
     const failures: unknown[] = [];
     for (const position of startingAt(rpcs.length, first)) {
       try {
-        const answer = await withTimeout(shareMilliseconds, () => question(rpcs[position] as Rpc));
+        const answer = await withTimeout(shareMilliseconds, () => query(rpcs[position] as Rpc));
         prefer(position);
         return answer;
       } catch (error) {

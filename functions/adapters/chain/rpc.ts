@@ -1,11 +1,11 @@
 import { type Address, type Hash, type Hex, isAddress, isHex, type Transport } from 'viem';
 import * as z from 'zod';
 
-/** A provider's answer is not of the method's result type. It counts as no answer. */
+/** A provider's answer does not have the method's result type. It counts as no answer. */
 export class AnswerMalformedError extends Error {
   override readonly name = 'AnswerMalformedError';
   constructor(method: string) {
-    super(`a provider answers ${method} with something else`);
+    super(`a provider returned a malformed answer to ${method}`);
   }
 }
 

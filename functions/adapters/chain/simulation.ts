@@ -61,7 +61,7 @@ async function tryBatch(rpc: Rpc, batch: Call): Promise<SimulatedCalls> {
 }
 
 /** Returns why each call in a forwarder's batch reverts; throws CallRevertedError when the whole batch does. */
-export async function batchReasons(rpc: Rpc, batch: Call, at: BlockParameter) {
-  const outcomes = decodeFunctionResult({ abi: [executeFunction], data: await ethCall(rpc, batch, at) });
+export async function batchReasons(rpc: Rpc, batch: Call, block: BlockParameter) {
+  const outcomes = decodeFunctionResult({ abi: [executeFunction], data: await ethCall(rpc, batch, block) });
   return outcomes.map((revertData) => (revertData === '0x' ? undefined : reasonOf(revertData)));
 }

@@ -69,13 +69,16 @@ export class AnswerTimeoutError extends Error {
 }
 
 /** Waits for an answer for a limited time. @throws AnswerTimeoutError when it takes longer */
-export async function withTimeout<Answer>(milliseconds: number, ask: () => Promise<Answer>): Promise<Answer> {
+export async function withTimeout<Answer>(
+  milliseconds: number,
+  request: () => Promise<Answer>,
+): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new AnswerTimeoutError(`no answer in ${milliseconds} ms`)), milliseconds);
   });
   try {
-    return await Promise.race([ask(), timeout]);
+    return await Promise.race([request(), timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -6,7 +6,7 @@ import { blockOf, newestBlock } from './blocks.ts';
 import { canBatch, isOperator, readRegistryState } from './contracts.ts';
 import { balanceOf, feeDataReader } from './fee-data.ts';
 import { finalViews } from './final-view.ts';
-import { type AskProvider, isAnswer, type Providers } from './providers.ts';
+import { isAnswer, type Providers, type RunQuery } from './providers.ts';
 import { emptyTransferGas, simulate, wordGas } from './simulation.ts';
 import { snapshot } from './snapshot.ts';
 import { transactionByNonce } from './transaction-by-nonce.ts';
@@ -20,12 +20,12 @@ export interface ViemChainOptions {
   readonly onUnreachable?: () => void;
 }
 
-/** Creates a `Chain` on viem. One provider answers each question; simultaneous calls share one HTTP request. */
+/** Creates a `Chain` on viem. One provider answers each query; simultaneous calls share one HTTP request. */
 export function viemChain(options: ViemChainOptions): Chain {
   const { settings, settingsUnread = false } = options;
   const { confirmations } = settings;
   const reach = createReach(options);
-  const ask: AskProvider = (question) => reach((providers) => providers.ask(question));
+  const runQuery: RunQuery = (query) => reach((providers) => providers.ask(query));
   const readFeeData = feeDataReader(settings);
   const finalView = finalViews(confirmations);
   const batchRegistries = new Map<Address, boolean>();
@@ -33,29 +33,29 @@ export function viemChain(options: ViemChainOptions): Chain {
     settings,
     settingsUnread,
     registry: {
-      registryState: (query) => ask((rpc) => readRegistryState(rpc, query, 'latest')),
+      registryState: (query) => runQuery((rpc) => readRegistryState(rpc, query, 'latest')),
     },
-    head: () => ask(async (rpc) => blockOf(await newestBlock(rpc))),
-    atFinal: (question) => ask(async (rpc) => question(await finalView(rpc))),
-    snapshot: (query) => ask((rpc) => snapshot(rpc, confirmations, query)),
-    feeData: (signerAddress) => ask((rpc) => readFeeData(rpc, signerAddress)),
-    balance: (address) => ask((rpc) => balanceOf(rpc, address)),
-    emptyTransferGas: (signerAddress) => ask((rpc) => emptyTransferGas(rpc, signerAddress)),
-    wordGas: (signerAddress) => ask((rpc) => wordGas(rpc, signerAddress, settings.registryAddress)),
+    head: () => runQuery(async (rpc) => blockOf(await newestBlock(rpc))),
+    atFinal: (query) => runQuery(async (rpc) => query(await finalView(rpc))),
+    snapshot: (query) => runQuery((rpc) => snapshot(rpc, confirmations, query)),
+    feeData: (signerAddress) => runQuery((rpc) => readFeeData(rpc, signerAddress)),
+    balance: (address) => runQuery((rpc) => balanceOf(rpc, address)),
+    emptyTransferGas: (signerAddress) => runQuery((rpc) => emptyTransferGas(rpc, signerAddress)),
+    wordGas: (signerAddress) => runQuery((rpc) => wordGas(rpc, signerAddress, settings.registryAddress)),
     simulate: (transaction, route, contents) =>
-      ask((rpc) => simulate(rpc, readFeeData, transaction, route, contents)),
+      runQuery((rpc) => simulate(rpc, readFeeData, transaction, route, contents)),
     canBatch: async (registryAddress) => {
       const known = batchRegistries.get(registryAddress);
       if (known !== undefined) return known;
-      const isSupported = await ask((rpc) => canBatch(rpc, registryAddress));
+      const isSupported = await runQuery((rpc) => canBatch(rpc, registryAddress));
       // A contract's code does not change.
       if (isSupported !== undefined) batchRegistries.set(registryAddress, isSupported);
       return isSupported ?? false;
     },
     transactionByNonce: (signerAddress, nonce) =>
-      ask((rpc) => transactionByNonce(rpc, confirmations, signerAddress, nonce)),
+      runQuery((rpc) => transactionByNonce(rpc, confirmations, signerAddress, nonce)),
     isOperator: (forwarderAddress, signerAddress) =>
-      ask((rpc) => isOperator(rpc, forwarderAddress, signerAddress, 'latest')),
+      runQuery((rpc) => isOperator(rpc, forwarderAddress, signerAddress, 'latest')),
     send: (raw) => reach((providers) => providers.send(raw)),
   };
 }

@@ -70,14 +70,14 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     return toBlock(this.#view().head);
   }
 
-  async atFinal<Answer>(question: (view: FinalView) => Promise<Answer>): Promise<Answer> {
+  async atFinal<Answer>(query: (view: FinalView) => Promise<Answer>): Promise<Answer> {
     const { branch, final } = this.#view();
     const state = () => {
       this.#requireReachable();
       return branch.stateAt(final.number);
     };
     const registry = this.#registryOf(() => branch.registryAt(final.number));
-    return question({
+    return query({
       ...registry,
       block: toBlock(final),
       codeHash: async (address) => {

@@ -158,7 +158,7 @@ test('roll-up fees before Isthmus have no operator fee', async () => {
   });
 });
 
-test('roll-up fees are not read on a chain that is no roll-up', async () => {
+test('roll-up fees are not read on a chain that is not a roll-up', async () => {
   const { server, url } = await startRollup();
   expect(await chainOf([url]).feeData(signerAddress)).not.toHaveProperty('rollupFees');
   expect(server.requests.flat()).not.toContain('eth_call');
@@ -167,7 +167,7 @@ test('roll-up fees are not read on a chain that is no roll-up', async () => {
 test.each<[string, Partial<Oracle>, string]>([
   ['does not exist', { data: () => ({ result: '0x' }) }, 'this is not an OP-stack chain'],
   ['is older than Fjord', { data: () => revert }, 'execution reverted'],
-  ['answers with something else', { data: () => ({ result: null }) }, 'eth_call with something else'],
+  ['sends a malformed answer', { data: () => ({ result: null }) }, 'malformed answer to eth_call'],
   [
     'fails at the operator’s fee',
     { operator: () => ({ error: { code: -32005, message: 'limit exceeded' } }) },

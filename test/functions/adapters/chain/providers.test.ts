@@ -49,9 +49,9 @@ test('the provider that answered last gets the next request first', async () => 
   const second = await startHealthy();
   const chain = chainOf([first.url, second.url]);
   await chain.head();
-  const asked = first.server.requests.length;
+  const requestCount = first.server.requests.length;
   await chain.head();
-  expect(first.server.requests).toHaveLength(asked);
+  expect(first.server.requests).toHaveLength(requestCount);
 });
 
 test('another provider gets requests first after a minute, because a provider may be stuck on old answers', async () => {

@@ -63,7 +63,7 @@ test('a batch is simulated in one request, with failures by position', async () 
   expect(server.requests).toHaveLength(2);
 });
 
-test('a simulation that exceeds the gas limit at one node is not repeated at another', async () => {
+test('a simulation that exceeds the gas limit fails with that reason', async () => {
   const message = 'gas required exceeds allowance (16777216)';
   const { url } = await node({
     eth_estimateGas: { error: { code: -32000, message } },
@@ -101,8 +101,9 @@ test('a batch to a forwarder address without code does not count as successful',
 });
 
 const word = (value: number) => ({ result: numberToHex(value, { size: 32 }) });
+
 /** Calls `canBatch` twice. @returns both answers, and the number of requests to the node */
-async function readTwice(answer: Method) {
+async function callTwice(answer: Method) {
   let calls = 0;
   const { url } = await startHealthy({
     eth_call: (params) => {
@@ -116,14 +117,14 @@ async function readTwice(answer: Method) {
 }
 
 test.each([
-  ['`canBatch` is true for a registry that has pages', word(383), [true, true], 1],
+  ['`canBatch` is true for a registry that accepts batches', word(383), [true, true], 1],
   ['`canBatch` is false for a registry without the view', reverts, [false, false], 1],
   ['`canBatch` reads again while a provider shows no contract', { result: '0x' }, [false, false], 2],
 ] as const)('%s', async (_, answer, answers, calls) => {
-  expect(await readTwice(answer)).toEqual({ answers, calls });
+  expect(await callTwice(answer)).toEqual({ answers, calls });
 });
 
 test('`canBatch` throws when the provider does not answer', async () => {
   const busy = { error: { code: -32_005, message: 'limit exceeded' } };
-  await expect(readTwice(busy)).rejects.toThrow(ChainUnreachableError);
+  await expect(callTwice(busy)).rejects.toThrow(ChainUnreachableError);
 });

@@ -173,7 +173,7 @@ test('the forwarder’s address is recognized in any case', async () => {
 test.each([
   ['has no status', { ...receipt, status: undefined }],
   ['is of another transaction', { ...receipt, transactionHash: olderHash }],
-  ['has a price that is no number', { ...receipt, effectiveGasPrice: 'free' }],
+  ['has a price that is not a number', { ...receipt, effectiveGasPrice: 'free' }],
   ['has no logs', { ...receipt, logs: undefined }],
 ])('a receipt that %s is rejected', async (_, found) => {
   const { url } = await providerOf(found);
@@ -213,8 +213,8 @@ const answerWithFinalized =
 
 test.each([
   ['the block that the provider shows as finalized', '0x9', 9],
-  ['at most the head, if another of its nodes is ahead,', '0x12', 16],
-])('the tag makes %s final', async (_, number, finalNumber) => {
+  ['at most the head, if another of its nodes is ahead', '0x12', 16],
+])('with the tag "finalized", the final block is %s', async (_, number, finalNumber) => {
   const { server, url } = await providerOf(null, {
     eth_getBlockByNumber: answerWithFinalized({ ...older, number }),
   });

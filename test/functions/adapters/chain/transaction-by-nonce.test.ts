@@ -42,9 +42,9 @@ function provider({ head, usedIn, stateFrom = 0 }: History, others: Readonly<Rec
 }
 
 test.each<[string, History]>([
-  ...Array.from({ length: 40 }, (_, below): [string, History] => [
-    `in block ${below + 1}`,
-    { head: 40, usedIn: below + 1 },
+  ...Array.from({ length: 40 }, (_, index): [string, History] => [
+    `in block ${index + 1}`,
+    { head: 40, usedIn: index + 1 },
   ]),
   ['a million blocks ago with few requests', { head: 2_000_000, usedIn: 987_654 }],
   ['on a node that keeps the state of few blocks', { head: 1000, usedIn: 960, stateFrom: 930 }],

@@ -79,8 +79,8 @@ describe('the registry entry of a confirmed attestation', () => {
     const { services } = world;
     let revokedAgainAt = '';
     const chain = override<Chain>(world.chain, {
-      atFinal: async (question) => {
-        const answer = await world.chain.atFinal(question);
+      atFinal: async (query) => {
+        const answer = await world.chain.atFinal(query);
         world.chain.reorganize(4, { dropActs: true });
         revokedAgainAt = revoke(world, row);
         world.mine(3);

@@ -172,10 +172,10 @@ test('an attestation that is revealed again shows its new time, although another
   mark();
   await confirm('one');
   const atFinal = chain.atFinal.bind(chain);
-  chain.atFinal = async (question) => {
+  chain.atFinal = async (query) => {
     chain.lagBlocks = 3;
     try {
-      return await atFinal(question);
+      return await atFinal(query);
     } finally {
       chain.lagBlocks = 0;
     }
