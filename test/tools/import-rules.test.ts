@@ -72,7 +72,7 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
   'pages-are-independent': ['packages/pages/src/reader/verdict.ts', 'functions/domain/records.ts'],
   'pages-run-in-browsers': ['packages/pages/src/shared/read.ts', 'node:fs'],
   'pages-apart': ['packages/pages/src/reader/reader.ts', 'packages/pages/src/authority/authority.ts'],
-  'pages-shared': ['packages/pages/src/shared/shell.ts', 'packages/pages/src/reader/verdict.ts'],
+  'pages-shared': ['packages/pages/src/shared/page-layout.ts', 'packages/pages/src/reader/verdict.ts'],
   'terminal-is-small': ['packages/terminal/src/text.ts', 'packages/verifier/src/verifier.ts'],
   'client-by-its-entries': ['packages/cli/src/program.ts', 'packages/client/src/wait.ts'],
   'verifier-by-its-entries': ['local/start/start.ts', 'packages/verifier/src/verdict/judge.ts'],

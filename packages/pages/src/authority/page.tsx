@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { mount, Shell } from '../shared/shell.tsx';
+import { PageLayout, renderPage } from '../shared/page-layout.tsx';
 import { DelegationCard } from './delegation/delegation-card.tsx';
 import { SignCard } from './delegation/sign-card.tsx';
 import { useCurrentDelegation } from './delegation/use-delegation.ts';
@@ -47,9 +47,9 @@ function Authority() {
   const { connection } = wallet;
   const current = useCurrentDelegation(connection, target);
   return (
-    <Shell
+    <PageLayout
       title="Who may publish in your name"
-      lede="Let a service attest texts in your name, change your delegate, or revoke the delegation. Your key stays in your wallet."
+      introduction="Let a service attest texts in your name, change your delegate, or revoke the delegation. Your key stays in your wallet."
       footer="This page communicates only with your wallet. Your wallet's node learns what the page reads and sends."
     >
       <Explanation />
@@ -64,8 +64,8 @@ function Authority() {
       )}
       <RawCard target={target} current={current} />
       {connection && <RevocationCard key={reference} connection={connection} reference={reference} />}
-    </Shell>
+    </PageLayout>
   );
 }
 
-mount(<Authority />);
+renderPage(<Authority />);

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { mount, Shell } from '../shared/shell.tsx';
+import { PageLayout, renderPage } from '../shared/page-layout.tsx';
 import { InputFields } from './form/input-fields.tsx';
 import { PageText } from './form/page-text.tsx';
 import { SourceField } from './form/source-field.tsx';
@@ -112,7 +112,7 @@ function Problem({ problem, onChoice }: ProblemProps) {
   );
 }
 
-const lede =
+const introduction =
   'Enter a text and its attestation. This page reads the blockchain, not the publisher’s website, and shows whether the text was changed, corrected, or revoked.';
 
 function Reader() {
@@ -145,12 +145,12 @@ function Reader() {
     start(input, source);
   };
   return (
-    <Shell
+    <PageLayout
       title="Is this the attested text?"
-      lede={typeof stage === 'object' ? undefined : lede}
+      introduction={typeof stage === 'object' ? undefined : introduction}
       footer="Nothing that you paste or choose leaves this page. The page is a single file: save it, and it works from your disk, even if the publisher and this website are gone."
     >
-      <p class="unseen" role="status">
+      <p class="visually-hidden" role="status">
         {announcement(stage)}
       </p>
       {typeof stage === 'object' ? (
@@ -211,8 +211,8 @@ function Reader() {
           </p>
         </form>
       )}
-    </Shell>
+    </PageLayout>
   );
 }
 
-mount(<Reader />);
+renderPage(<Reader />);

@@ -1,7 +1,8 @@
 import type { Address } from 'imprimatur-verifier';
 import { delegationCall, readDelegation } from 'imprimatur-verifier/delegation';
-import { Alert, Fact } from '../../shared/fields.tsx';
-import { formatTime } from '../../shared/format.ts';
+import { Alert } from '../../shared/alert.tsx';
+import { formatTime } from '../../shared/date-format.ts';
+import { Fact } from '../../shared/fact.tsx';
 import { type Action, ActionStatus, useAction } from '../action/use-action.tsx';
 import type { Target } from '../target/target.ts';
 import type { Connection } from '../wallet/use-wallet.ts';

@@ -31,7 +31,7 @@ export function CopyField({ label, title, text, fileName }: CopyFieldProps) {
   return (
     <div class="copy">
       <label for={id}>
-        {title && <span class="unseen">{title}: </span>}
+        {title && <span class="visually-hidden">{title}: </span>}
         {label}
       </label>
       <textarea id={id} class="mono" readOnly value={text} rows={Math.min(maxRows, rowsOf(text))} />

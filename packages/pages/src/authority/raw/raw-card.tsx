@@ -1,5 +1,5 @@
 import { castCommand, delegationCall } from 'imprimatur-verifier/delegation';
-import { formatChain } from '../../shared/format.ts';
+import { formatChain } from '../../shared/chain-format.ts';
 import type { DelegationCardProps } from '../delegation/delegation-card.tsx';
 import { CopyField } from './copy-field.tsx';
 

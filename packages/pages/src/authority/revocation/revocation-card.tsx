@@ -7,8 +7,9 @@ import {
 } from 'imprimatur-verifier';
 import { revocationCall } from 'imprimatur-verifier/delegation';
 import { useRef, useState } from 'preact/hooks';
-import { Choice, Fact, Field } from '../../shared/fields.tsx';
-import { formatTime } from '../../shared/format.ts';
+import { formatTime } from '../../shared/date-format.ts';
+import { Fact } from '../../shared/fact.tsx';
+import { Choice, Field } from '../../shared/form-fields.tsx';
 import { type Action, ActionStatus, useAction } from '../action/use-action.tsx';
 import type { Connection } from '../wallet/use-wallet.ts';
 

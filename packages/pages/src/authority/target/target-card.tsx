@@ -1,5 +1,6 @@
 import { knownChains } from 'imprimatur-verifier';
-import { Alert, Field } from '../../shared/fields.tsx';
+import { Alert } from '../../shared/alert.tsx';
+import { Field } from '../../shared/form-fields.tsx';
 import type { LinkValues, Target, TargetTexts } from './target.ts';
 
 interface TargetCardProps {

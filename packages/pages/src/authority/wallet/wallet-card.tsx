@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { Alert, Fact } from '../../shared/fields.tsx';
-import { formatChain } from '../../shared/format.ts';
+import { Alert } from '../../shared/alert.tsx';
+import { formatChain } from '../../shared/chain-format.ts';
+import { Fact } from '../../shared/fact.tsx';
 import type { Target } from '../target/target.ts';
 import type { Connection, WalletState } from './use-wallet.ts';
 

@@ -1,6 +1,6 @@
 import type { FileKind } from 'imprimatur-verifier';
 import { useRef } from 'preact/hooks';
-import { Field } from '../../shared/fields.tsx';
+import { Field } from '../../shared/form-fields.tsx';
 import { type InputFile, kindNames, type ReaderInput } from '../input/input.ts';
 import { PageText } from './page-text.tsx';
 
@@ -93,7 +93,7 @@ function FilesField({ files, onFiles, onChange }: FilesFieldProps) {
       <label class="button">
         Choose files
         <input
-          class="unseen"
+          class="visually-hidden"
           type="file"
           multiple
           aria-describedby="files-hint"

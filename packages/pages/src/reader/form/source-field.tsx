@@ -1,5 +1,5 @@
 import { knownChains } from 'imprimatur-verifier';
-import { Choice, Field } from '../../shared/fields.tsx';
+import { Choice, Field } from '../../shared/form-fields.tsx';
 import type { ChainSource, SourceKind } from '../source/chain-source.ts';
 
 interface SourceFieldProps {

@@ -1,6 +1,6 @@
 import type { PublisherFinding } from 'imprimatur-verifier';
 import { useState } from 'preact/hooks';
-import { shortAddress } from '../../shared/format.ts';
+import { shortAddress } from '../../shared/chain-format.ts';
 import { useRequest } from '../form/use-request.ts';
 
 interface DomainFormProps {

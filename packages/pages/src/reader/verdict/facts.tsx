@@ -5,8 +5,9 @@ import {
   isoTime,
   type PublisherFinding,
 } from 'imprimatur-verifier';
-import { Fact } from '../../shared/fields.tsx';
-import { formatChain, formatTime } from '../../shared/format.ts';
+import { formatChain } from '../../shared/chain-format.ts';
+import { formatTime } from '../../shared/date-format.ts';
+import { Fact } from '../../shared/fact.tsx';
 import type { AnyVerdict } from '../source/chain-source.ts';
 
 interface FactsProps {

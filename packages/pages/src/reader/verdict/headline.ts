@@ -1,5 +1,6 @@
 import type { AccidentKind, PublisherFinding } from 'imprimatur-verifier';
-import { formatDay, formatTime, shortAddress } from '../../shared/format.ts';
+import { shortAddress } from '../../shared/chain-format.ts';
+import { formatDay, formatTime } from '../../shared/date-format.ts';
 import type { AnyVerdict } from '../source/chain-source.ts';
 
 /** Color of a verdict. `good` is green, and only used if a domain vouches for the authority. */

@@ -1,7 +1,8 @@
 import type { ProviderReport, PublisherFinding, RecordedRequest } from 'imprimatur-verifier';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { formatChain, formatTime } from '../../shared/format.ts';
+import { formatChain } from '../../shared/chain-format.ts';
+import { formatTime } from '../../shared/date-format.ts';
 import type { AnyVerdict } from '../source/chain-source.ts';
 import type { Checked } from '../use-check.ts';
 import { Facts } from './facts.tsx';

@@ -1,20 +1,20 @@
 import { type ComponentChild, type ComponentChildren, render } from 'preact';
 
-interface ShellProps {
+interface PageLayoutProps {
   readonly title: string;
   /** One sentence about the page, until there is a result. */
-  readonly lede?: string | undefined;
+  readonly introduction?: string | undefined;
   readonly footer: string;
   readonly children: ComponentChildren;
 }
 
-export function Shell({ title, lede, footer, children }: ShellProps) {
+export function PageLayout({ title, introduction, footer, children }: PageLayoutProps) {
   return (
-    <div class="shell">
+    <div class="page-layout">
       <header class="masthead">
         <p class="brand">Imprimatur</p>
         <h1>{title}</h1>
-        {lede && <p class="lede">{lede}</p>}
+        {introduction && <p class="introduction">{introduction}</p>}
       </header>
       <main>{children}</main>
       <footer class="small-print">{footer}</footer>
@@ -23,7 +23,7 @@ export function Shell({ title, lede, footer, children }: ShellProps) {
 }
 
 /** Renders into the element that every built file has. */
-export function mount(page: ComponentChild): void {
+export function renderPage(page: ComponentChild): void {
   const element = document.getElementById('page');
   if (element) render(page, element);
 }

@@ -1,29 +1,11 @@
 import type { ComponentChildren } from 'preact';
 
-interface Labelled {
+interface LabeledProps {
   readonly label: string;
   readonly children?: ComponentChildren;
 }
 
-export function Fact({ label, isMono, children }: Labelled & { readonly isMono?: boolean }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd class={isMono ? 'mono' : undefined}>{children}</dd>
-    </>
-  );
-}
-
-/** An error that screen readers announce immediately. */
-export function Alert({ children }: Pick<Labelled, 'children'>) {
-  return (
-    <p class="problem" role="alert">
-      {children}
-    </p>
-  );
-}
-
-interface FieldProps extends Labelled {
+interface FieldProps extends LabeledProps {
   readonly id: string;
   readonly value: string;
   /** `short` and `line` are text areas; the default is an `input`. */
@@ -64,7 +46,7 @@ export function Field({ id, label, value, size, isNumber, problem, onInput, chil
   );
 }
 
-interface ChoiceProps extends Labelled {
+interface ChoiceProps extends LabeledProps {
   readonly isChosen: boolean;
   /** Name of the group of radio buttons. Without it, the choice is a checkbox. */
   readonly group?: string;
