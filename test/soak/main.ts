@@ -2,9 +2,9 @@ import { Command, Option } from 'commander';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { describeFailure } from '../../local/terminal/plain-error.ts';
 import { startSharedEmulator } from '../fakes/real/real-emulator.ts';
-import { runAllSeeds } from './fleet.ts';
 import { failureText, type Report, reportOf, reportText } from './report.ts';
 import { runSeed, type SeedRun, type Task } from './run/run-seed.ts';
+import { runAllSeeds } from './seed-workers.ts';
 
 const description = `Simulate the service with random faults, once for each seed. After the faults of docs/faults.md stop, every \
 attestation must be confirmed once or failed with a reason, and nothing may wait.`;
@@ -45,22 +45,22 @@ const program = new Command('npm run soak --')
 
 const log = (line: string) => console.error(line);
 
-/** Reports every failure at once, and the number of finished runs from time to time. */
+/** Reports every failure immediately, and the number of finished runs from time to time. */
 function progressOf(seeds: number, real: boolean): (run: SeedRun) => void {
-  let [lived, failed, attestations] = [0, 0, 0];
+  let [finished, failed, attestations] = [0, 0, 0];
   return (run) => {
-    lived += 1;
+    finished += 1;
     attestations += run.tally.attestations ?? 0;
     if (run.failure !== undefined) {
       failed += 1;
       log(failureText(run, real));
     }
-    if (lived % Math.ceil(seeds / 20) > 0) return;
-    log(`${lived} of ${seeds} seeds, ${attestations} attestations, ${failed} failed`);
+    if (finished % Math.ceil(seeds / 20) > 0) return;
+    log(`${finished} of ${seeds} seeds, ${attestations} attestations, ${failed} failed`);
   };
 }
 
-/** Runs one run in this process, with every event shown; or all of them in processes of their own. */
+/** Runs one seed in this process and prints every event, or runs all seeds in separate processes. */
 async function soak(options: SoakOptions): Promise<Report> {
   const { seeds, first, seed, trace, real = false } = options;
   const count = seeds ?? (real ? 50 : 1000);

@@ -6,7 +6,7 @@ export interface Report {
   readonly real: boolean;
   readonly failed: readonly SeedRun[];
   readonly tally: Tally;
-  /** Hash of the traces of all runs: two runs of the same seeds on fakes have the same. */
+  /** Hash of the traces of all runs: two runs of the same seeds on fakes have the same hash. */
   readonly trace: string;
 }
 

@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: soakTimeout });
 
 const seeds = caseCount(10, 1000);
 
-test(`${seeds} runs with all disturbances end by the rule`, async () => {
+test(`${seeds} runs with all disturbances end with every attestation confirmed or failed`, async () => {
   const runs = [];
   for (let seed = 0; seed < seeds; seed++) runs.push(await runSeed({ seed }));
   expect(runs.filter(({ failure }) => failure !== undefined)).toEqual([]);

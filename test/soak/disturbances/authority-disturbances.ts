@@ -1,7 +1,7 @@
 import { zeroHash } from 'viem';
 import { ownAttestation } from '../../fakes/chain/own-attestation.ts';
 import { attempt, type RunContext } from '../run/context.ts';
-import { type Disturbance, type Disturbances, passes } from './disturbance.ts';
+import { type Disturbance, type Disturbances, noRepair } from './disturbance.ts';
 
 const delegationEnds: Disturbance = async (context) => {
   const { chain, delegateAddress } = context.service.world;
@@ -13,19 +13,19 @@ const delegationEnds: Disturbance = async (context) => {
 /** The authority itself attests a content that it has posted, or is about to post. */
 const authorityAttests: Disturbance = async (context, publishers) => {
   const { service, choices, scenario } = context;
-  const wanted = publishers.open();
-  if (wanted.length === 0) return undefined;
-  const { authorityAddress, digest } = choices.pick(wanted);
+  const unconfirmed = publishers.unconfirmed();
+  if (unconfirmed.length === 0) return undefined;
+  const { authorityAddress, digest } = choices.pick(unconfirmed);
   const own = ownAttestation(authorityAddress, digest);
   await service.world.chain.act(authorityAddress, own.commit);
   const delay = scenario.given.revealDelaySeconds + choices.between(1, 3) * scenario.given.blockTimeSeconds;
   service.queue.after(delay, () =>
     attempt(context, 'authority reveals', () => service.world.chain.act(authorityAddress, own.reveal)),
   );
-  return passes;
+  return noRepair;
 };
 
-/** Makes every authority delegate to the service again where it does not. */
+/** Makes every authority without a delegation to the service delegate again. */
 export async function restoreDelegations({ service, callers }: RunContext): Promise<void> {
   const { chain, delegateAddress } = service.world;
   const { registryAddress, confirmations } = chain.settings;

@@ -4,14 +4,21 @@ import { PoolRules } from '../../fakes/chain/mempool.ts';
 import { SimulatedChain } from '../../fakes/chain/simulated-chain.ts';
 import type { SoakService } from '../run/context.ts';
 import type { SeededChoices } from '../run/scenario.ts';
-import { changes, type Disturbance, type Disturbances, gwei, passes, simulated } from './disturbance.ts';
+import {
+  changeFields,
+  type Disturbance,
+  type Disturbances,
+  gwei,
+  noRepair,
+  onSimulatedChain,
+} from './disturbance.ts';
 
 type SoakChain = SoakService['world']['chain'];
 
 const usualBaseFee = 10n * gwei;
 
-const flag = (name: 'unreachable' | 'losesSendAnswers' | 'forgetsSent' | 'hidesReceipts'): Disturbance =>
-  changes(
+const setFlag = (name: 'unreachable' | 'losesSendAnswers' | 'forgetsSent' | 'hidesReceipts'): Disturbance =>
+  changeFields(
     ({ chain }) => chain,
     { [name]: false },
     () => ({ [name]: true }),
@@ -31,20 +38,20 @@ const baseFeeJumps: Disturbance = async ({ service: { world }, choices }) => {
 /** Replaces blocks above the final ones, in any possible way. */
 const reorg: Disturbance = async ({ service: { world }, scenario, choices }) => {
   const deepest = Math.min(3, scenario.given.confirmations - 1);
-  const how = choices.pick([{}, { drop: true }, { remine: true }, { delaySeconds: choices.below(4) }]);
+  const options = choices.pick([{}, { drop: true }, { remine: true }, { delaySeconds: choices.below(4) }]);
   if (deepest === 0) return undefined;
-  await world.chain.reorganize(choices.between(1, deepest), how);
-  return passes;
+  await world.chain.reorganize(choices.between(1, deepest), options);
+  return noRepair;
 };
 
 const poolForgets: Disturbance = ({ service: { world }, choices }) => {
   const { mempool } = world.chain;
   const forgotten = mempool.nonces().filter(() => choices.oneIn(2));
   for (const nonce of forgotten) mempool.drop(nonce);
-  return forgotten.length > 0 ? passes : undefined;
+  return forgotten.length > 0 ? noRepair : undefined;
 };
 
-/** Reduces the balance to nothing, a transaction or two, or hardly one. */
+/** Reduces the balances to zero, or to an amount that pays for few transactions. */
 const balanceRunsOut: Disturbance = async ({ service, choices }) => {
   const { chain, lanes } = service.world;
   const wei = choices.pick([0n, 10n ** 15n, 3n * 10n ** 15n, 10n ** 16n]);
@@ -57,17 +64,17 @@ const balanceRunsOut: Disturbance = async ({ service, choices }) => {
 };
 
 export const chainDisturbances: Disturbances = {
-  unreachable: flag('unreachable'),
-  'send answers lost': flag('losesSendAnswers'),
-  'sends forgotten': flag('forgetsSent'),
-  'receipts hidden': flag('hidesReceipts'),
+  unreachable: setFlag('unreachable'),
+  'send answers lost': setFlag('losesSendAnswers'),
+  'sends forgotten': setFlag('forgetsSent'),
+  'receipts hidden': setFlag('hidesReceipts'),
   'base fee jumps': baseFeeJumps,
-  'miners want tips': changes(
+  'miners want tips': changeFields(
     ({ chain }): { minTip: bigint } => chain,
     { minTip: 0n },
     (choices) => ({ minTip: choices.pick([1n, gwei, 3n * gwei, 40n * gwei]) }),
   ),
-  'provider lags': changes(
+  'provider lags': changeFields(
     ({ chain }): { lagBlocks: number } => chain,
     { lagBlocks: 0 },
     (choices) => ({ lagBlocks: choices.between(1, 4) }),
@@ -79,11 +86,11 @@ export const chainDisturbances: Disturbances = {
 
 const healthy = new SimulatedNode();
 
-/** Changes the answers of some nodes, or all, for a while. */
-const some = (
+/** Changes the answers of some nodes, or of all, for a while. */
+const changeNodes = (
   changed: (chain: SimulatedChain, choices: SeededChoices) => Partial<SimulatedNode>,
 ): Disturbance =>
-  simulated((chain, { choices }) => {
+  onSimulatedChain((chain, { choices }) => {
     const isAll = choices.oneIn(3);
     const nodes = chain.nodes.filter(() => isAll || choices.oneIn(2));
     const names = nodes.flatMap((node) => {
@@ -99,8 +106,8 @@ const some = (
         };
   });
 
-/** Replaces blocks that were not final, unknown to some nodes for a while. */
-const staleFork = simulated((chain, { scenario, choices }) => {
+/** Replaces blocks that are not final. Some nodes keep the replaced blocks for a while. */
+const staleFork = onSimulatedChain((chain, { scenario, choices }) => {
   const deepest = Math.min(3, scenario.given.confirmations - 1);
   if (deepest === 0) return undefined;
   chain.reorganize(choices.between(1, deepest), choices.pick([{}, { drop: true }, { delaySeconds: 2 }]));
@@ -111,12 +118,12 @@ const staleFork = simulated((chain, { scenario, choices }) => {
   };
 });
 
-export const deepReorg = simulated((chain, { scenario, choices }) => {
+export const deepReorg = onSimulatedChain((chain, { scenario, choices }) => {
   const { confirmations } = scenario.given;
   const depth = Math.min(chain.newest.number, choices.between(confirmations, confirmations + 6));
-  const how = [{}, { drop: true }, { remine: true }, { delaySeconds: choices.below(4) }];
-  chain.reorganize(depth, choices.pick(how));
-  return passes;
+  const options = [{}, { drop: true }, { remine: true }, { delaySeconds: choices.below(4) }];
+  chain.reorganize(depth, choices.pick(options));
+  return noRepair;
 });
 
 export const simulatedChain = ({ chain }: { readonly chain: SoakChain }): SimulatedChain | undefined =>
@@ -125,23 +132,23 @@ export const simulatedChain = ({ chain }: { readonly chain: SoakChain }): Simula
 const coin = 10n ** 18n;
 
 /** The chain charges more than gas for each transaction, like OP Stack roll-ups. */
-const rollupFees = changes(simulatedChain, { rollupFees: undefined }, (choices) => {
+const rollupFees = changeFields(simulatedChain, { rollupFees: undefined }, (choices) => {
   const dataFee = 10n ** BigInt(choices.between(12, 15));
   return { rollupFees: { dataFee, operatorFeeConstant: 10n ** 9n, operatorFeePerMillionGas: 10n ** 12n } };
 });
 
 /** Disturbances of single nodes, and of a chain that replaces its final block. */
 export const nodeDisturbances: Disturbances = {
-  'nodes lag': some((_, choices) => ({ lagBlocks: choices.between(1, 5) })),
-  'heads are stale': some(({ newest }, choices) => ({ stalledAt: newest.number - choices.below(2) })),
-  'final block is stale': some(({ newest, settings }, choices) => ({
+  'nodes lag': changeNodes((_, choices) => ({ lagBlocks: choices.between(1, 5) })),
+  'heads are stale': changeNodes(({ newest }, choices) => ({ stalledAt: newest.number - choices.below(2) })),
+  'final block is stale': changeNodes(({ newest, settings }, choices) => ({
     finalStalledAt: newest.number - settings.confirmations + 1 - choices.below(3),
   })),
-  'nodes are down': some(() => ({ unreachable: true })),
-  'receipts pruned': some((_, choices) => ({ receiptsKept: choices.between(1, 20) })),
+  'nodes are down': changeNodes(() => ({ unreachable: true })),
+  'receipts pruned': changeNodes((_, choices) => ({ receiptsKept: choices.between(1, 20) })),
   'stale fork': staleFork,
   // The node is stricter than others: no nonce gaps, few transactions per account, or only cheap ones.
-  'pool is strict': changes(
+  'pool is strict': changeFields(
     (world) => simulatedChain(world)?.poolRules,
     new PoolRules(),
     (choices) => {
@@ -151,7 +158,7 @@ export const nodeDisturbances: Disturbances = {
   ),
   'roll-up fees': rollupFees,
   // The node rejects fees below the base fee, like Arbitrum's sequencer.
-  'cheap is refused': changes(simulatedChain, { refusesBelowBaseFee: false }, () => ({
+  'low fees refused': changeFields(simulatedChain, { refusesBelowBaseFee: false }, () => ({
     refusesBelowBaseFee: true,
   })),
   'deep reorg': deepReorg,

@@ -16,13 +16,13 @@ const disturbances: Disturbances = {
   ...realDisturbances,
 };
 
-/** The hardest disturbance occurs twice as often. */
+/** The hardest disturbance, a reorg, occurs twice as often. */
 const names = [...Object.keys(disturbances), 'reorg'];
 
 /** Maximum pause between two disturbances, in blocks. */
-const maxBetween = 6;
-const usuallyLasting = 15;
-const longestLasting = 60;
+const maxPauseBlocks = 6;
+const usualDurationBlocks = 15;
+const longestDurationBlocks = 60;
 
 /** Seconds between an operator's checks of alarms. */
 const alarmSeconds = 60;
@@ -41,11 +41,11 @@ export class DisturbanceSchedule {
 
   begin(): void {
     const { service, scenario, choices } = this.#context;
-    const seconds = scenario.given.blockTimeSeconds * (0.5 + choices.below(maxBetween * 10) / 10);
+    const seconds = scenario.given.blockTimeSeconds * (0.5 + choices.below(maxPauseBlocks * 10) / 10);
     service.queue.after(seconds, async () => {
       if (this.#stopped) return;
       this.begin();
-      await this.#disturbance(choices.pick(names));
+      await this.#start(choices.pick(names));
     });
   }
 
@@ -55,11 +55,11 @@ export class DisturbanceSchedule {
     for (const end of [...this.#ends]) await this.#end(end, 'disturbance');
     await restoreOperators(this.#context);
     await restoreDelegations(this.#context);
-    // A nonce that another holder used pauses its lane only when that is final.
+    // A nonce that another holder used pauses its lane only when its transaction is final.
     this.#context.service.queue.every(alarmSeconds, () => resumeAll(this.#context));
   }
 
-  async #disturbance(name: string): Promise<void> {
+  async #start(name: string): Promise<void> {
     const { service, scenario, choices, count } = this.#context;
     await attempt(this.#context, name, async () => {
       const end = await disturbances[name]?.(this.#context, this.#publishers);
@@ -68,7 +68,7 @@ export class DisturbanceSchedule {
       this.#ends.add(end);
       const seconds =
         scenario.given.blockTimeSeconds *
-        choices.between(1, choices.oneIn(6) ? longestLasting : usuallyLasting);
+        choices.between(1, choices.oneIn(6) ? longestDurationBlocks : usualDurationBlocks);
       service.queue.after(seconds, () => this.#end(end, name));
     });
   }

@@ -8,7 +8,7 @@ import type { SeededChoices } from '../run/scenario.ts';
 export type End = () => unknown;
 
 /** The end of a disturbance that happens once and needs no repair. */
-export const passes: End = () => {};
+export const noRepair: End = () => {};
 
 /** Starts a disturbance, which lasts for a while or happens once. Returns nothing when it could affect nothing. */
 export type Disturbance = (
@@ -22,8 +22,8 @@ export const gwei = 1_000_000_000n;
 
 type World = SoakService['world'];
 
-/** Makes a disturbance of chains in memory only. */
-export const simulated =
+/** Makes a disturbance that happens only on a simulated chain. */
+export const onSimulatedChain =
   (
     disturbance: (chain: SimulatedChain, context: RunContext, publishers: Publishers) => End | undefined,
   ): Disturbance =>
@@ -32,8 +32,8 @@ export const simulated =
     return chain instanceof SimulatedChain ? disturbance(chain, context, publishers) : undefined;
   };
 
-/** Makes a disturbance of real adapters only. */
-export const real =
+/** Makes a disturbance that happens only with the real adapters. */
+export const onRealAdapters =
   (disturbance: (world: RealWorld, context: RunContext) => End): Disturbance =>
   (context) => {
     const { world } = context.service;
@@ -41,15 +41,15 @@ export const real =
   };
 
 /** Changes fields for a while, and then restores them. */
-export const changes =
+export const changeFields =
   <Target extends object>(
     find: (world: World) => Target | undefined,
     usual: Partial<Target>,
-    drawn: (choices: SeededChoices) => Partial<Target>,
+    draw: (choices: SeededChoices) => Partial<Target>,
   ): Disturbance =>
   ({ service, choices }) => {
     const target = find(service.world);
     if (!target) return undefined;
-    Object.assign(target, drawn(choices));
+    Object.assign(target, draw(choices));
     return () => Object.assign(target, usual);
   };

@@ -9,30 +9,30 @@ import {
   resyncLane,
 } from '../../../functions/domain/operator/lane-control.ts';
 import { sweep } from '../../../functions/domain/steps/sweep.ts';
-import { attempt, insist, type RunContext } from '../run/context.ts';
-import { type Disturbance, type Disturbances, passes } from './disturbance.ts';
+import { attempt, type RunContext, retryUntilDone } from '../run/context.ts';
+import { type Disturbance, type Disturbances, noRepair } from './disturbance.ts';
 
-const ofLane =
+const onLane =
   (disturbance: (context: RunContext, lane: string) => ReturnType<Disturbance>): Disturbance =>
   async (context) => {
     const lanes = await context.service.world.lanes();
     return lanes.length > 0 ? disturbance(context, context.choices.pick(lanes).lane) : undefined;
   };
 
-const lanePaused = ofLane(async (context, lane) => {
-  await attempt(context, 'pause', () => context.service.process((mortal) => pauseLane(mortal, lane)));
+const lanePaused = onLane(async (context, lane) => {
+  await attempt(context, 'pause', () => context.service.process((services) => pauseLane(services, lane)));
   return () => resumeOrResync(context, lane);
 });
 
 /** Follows docs/operations/lanes.md: resume, and resync where another holder has used the key. */
 function resumeOrResync(context: RunContext, lane: string): Promise<void> {
   const { service } = context;
-  return insist(context, `resume ${lane}`, async () => {
+  return retryUntilDone(context, `resume ${lane}`, async () => {
     try {
-      await service.process((mortal) => resumeLane(mortal, lane));
+      await service.process((services) => resumeLane(services, lane));
     } catch (error) {
       if (!(error instanceof LaneBehindError)) throw error;
-      await service.process((mortal) => resyncLane(mortal, lane));
+      await service.process((services) => resyncLane(services, lane));
     }
   });
 }
@@ -43,29 +43,29 @@ export async function resumeAll(context: RunContext): Promise<void> {
   }
 }
 
-const lowestCanceled = ofLane(async (context, lane) => {
+const lowestCanceled = onLane(async (context, lane) => {
   await attempt(context, 'cancel', () =>
-    context.service.process((mortal) => cancelTransaction(mortal, lane)),
+    context.service.process((services) => cancelTransaction(services, lane)),
   );
-  return passes;
+  return noRepair;
 });
 
-/** An operator, or AWS, ends some executions. */
+/** An operator, or AWS, aborts some executions. */
 const executionsAborted: Disturbance = ({ service: { machines }, choices }) => {
   const running = [...machines.executions.values()].filter(({ status }) => status === 'RUNNING');
   const aborted = running.filter(() => choices.oneIn(4));
   for (const { name } of aborted) machines.abort(name);
-  return aborted.length > 0 ? passes : undefined;
+  return aborted.length > 0 ? noRepair : undefined;
 };
 
 const sweptTwice: Disturbance = async (context) => {
   const run = () => attempt(context, 'sweep', () => context.service.process(sweep));
   await Promise.all([run(), run()]);
-  return passes;
+  return noRepair;
 };
 
 /** Another holder of the key sends a transaction of its own. Rare, because an operator has to act every time. */
-const keyUsedElsewhere = ofLane(async (context, lane) => {
+const keyUsedElsewhere = onLane(async (context, lane) => {
   if (!context.choices.oneIn(4)) return undefined;
   const { chain } = context.service.world;
   await attempt(context, 'foreign nonce', () => chain.spendNonce(parseLane(lane).signerAddress));
@@ -75,7 +75,7 @@ const keyUsedElsewhere = ofLane(async (context, lane) => {
 /** Disturbances that an operator resolves, or causes. */
 export const operatorDisturbances: Disturbances = {
   'lane paused': lanePaused,
-  'lowest canceled': lowestCanceled,
+  'lowest transaction canceled': lowestCanceled,
   'executions aborted': executionsAborted,
   'swept twice': sweptTwice,
   'key used elsewhere': keyUsedElsewhere,
@@ -91,16 +91,16 @@ const keyRotated: Disturbance = async (context) => {
   const { service, scenario, choices } = context;
   const { chain, delegateAddress, signers } = service.world;
   if (!scenario.given.forwarder) return undefined;
-  const former = (await knownSigners(context)).filter(({ state }) => state === 'draining');
-  const isNew = former.length === 0 || (signers.size < maxKeys && choices.oneIn(2));
+  const draining = (await knownSigners(context)).filter(({ state }) => state === 'draining');
+  const isNew = draining.length === 0 || (signers.size < maxKeys && choices.oneIn(2));
   if (isNew && signers.size >= maxKeys) return undefined;
-  const key = isNew ? await context.addKey() : choices.pick(former);
+  const key = isNew ? await context.addKey() : choices.pick(draining);
   if (isNew) await chain.addOperator(delegateAddress, key.address);
   const { chainId } = chain.settings;
   service.queue.after(scenario.given.confirmations * scenario.given.blockTimeSeconds, () =>
-    attempt(context, 'rotate', () => service.process((mortal) => activateSigner(mortal, chainId, key))),
+    attempt(context, 'rotate', () => service.process((services) => activateSigner(services, chainId, key))),
   );
-  return passes;
+  return noRepair;
 };
 
 function knownSigners({ service: { world } }: RunContext): Promise<readonly ChainSigner[]> {
@@ -114,8 +114,8 @@ const keyLeaks: Disturbance = async (context) => {
   const usable = (await knownSigners(context)).filter(({ state }) => state !== 'revoked');
   const [oldest] = usable;
   if (!oldest || usable.length < 2) return undefined;
-  const revoke = () => service.process((mortal) => revokeSigner(mortal, chainId, oldest.address));
-  await insist(context, 'revoke', revoke);
+  const revoke = () => service.process((services) => revokeSigner(services, chainId, oldest.address));
+  await retryUntilDone(context, 'revoke', revoke);
   return () => restoreOperators(context);
 };
 
@@ -124,10 +124,10 @@ export async function restoreOperators(context: RunContext): Promise<void> {
   const { chain, services, delegateAddress } = context.service.world;
   if (!context.scenario.given.forwarder) return;
   for (const { address, state } of await knownSigners(context)) {
-    const may = state !== 'revoked';
+    const isAllowed = state !== 'revoked';
     const isKnown = await services.chain(chain.settings.chainId).isOperator(delegateAddress, address);
-    if (may && !isKnown) await chain.addOperator(delegateAddress, address);
-    if (!may && isKnown) await chain.removeOperator(delegateAddress, address);
+    if (isAllowed && !isKnown) await chain.addOperator(delegateAddress, address);
+    if (!isAllowed && isKnown) await chain.removeOperator(delegateAddress, address);
   }
 }
 

@@ -6,19 +6,26 @@ import { laggingRule, wrongChain } from '../../fakes/rpc/rpc-answers.ts';
 import type { RpcRule } from '../../fakes/rpc/rpc-proxy.ts';
 import type { SoakService } from '../run/context.ts';
 import { simulatedChain } from './chain-disturbances.ts';
-import { changes, type Disturbance, type Disturbances, gwei, real, simulated } from './disturbance.ts';
+import {
+  changeFields,
+  type Disturbance,
+  type Disturbances,
+  gwei,
+  onRealAdapters,
+  onSimulatedChain,
+} from './disturbance.ts';
 
-/** Reverts every transaction with one call of an open attestation, its commit or any form of its reveal. */
-const poison = simulated((chain, { choices }, publishers) => {
-  const open = publishers.open();
-  if (open.length === 0) return undefined;
-  const attestation = choices.pick(open);
+/** Reverts every transaction that contains the commit of one attestation, or any form of its reveal. */
+const poison = onSimulatedChain((chain, { choices }, publishers) => {
+  const unconfirmed = publishers.unconfirmed();
+  if (unconfirmed.length === 0) return undefined;
+  const attestation = choices.pick(unconfirmed);
   const kind = choices.pick(['commit', 'reveal'] as const);
   const { data } = registryCall(attestation, kind);
   const poisoned = kind === 'reveal' ? [data, attestation.digest] : [data];
-  for (const one of poisoned) chain.revertCauses.add(one);
+  for (const part of poisoned) chain.revertCauses.add(part);
   return () => {
-    for (const one of poisoned) chain.revertCauses.delete(one);
+    for (const part of poisoned) chain.revertCauses.delete(part);
   };
 });
 
@@ -35,7 +42,7 @@ const inMemory = ({ records }: SoakService['world']) =>
   records instanceof MemoryRecords ? records : undefined;
 
 /** The SDK makes some single writes twice. */
-const writesRepeated = changes(inMemory, { repeatsUpdate: () => false }, (choices) => ({
+const writesRepeated = changeFields(inMemory, { repeatsUpdate: () => false }, (choices) => ({
   repeatsUpdate: () => choices.oneIn(4),
 }));
 
@@ -48,22 +55,26 @@ const executionsDescribedLate: Disturbance = ({ service: { machines }, choices }
 
 /** Disturbances that are impossible on a real chain or KMS. */
 export const simulatedDisturbances: Disturbances = {
-  'all reverts': changes(simulatedChain, { revertsAll: false }, (choices) => ({
+  'all reverts': changeFields(simulatedChain, { revertsAll: false }, (choices) => ({
     revertsAll: choices.pick([true]),
   })),
-  'batches revert': changes(simulatedChain, { revertsBatchesAbove: Number.POSITIVE_INFINITY }, (choices) => ({
-    revertsBatchesAbove: choices.pick([0, 1, 2, 5]),
-  })),
-  'gas runs out': changes(simulatedChain, { gasPerCall: 100_000n }, (choices) => ({
+  'batches revert': changeFields(
+    simulatedChain,
+    { revertsBatchesAbove: Number.POSITIVE_INFINITY },
+    (choices) => ({
+      revertsBatchesAbove: choices.pick([0, 1, 2, 5]),
+    }),
+  ),
+  'gas runs out': changeFields(simulatedChain, { gasPerCall: 100_000n }, (choices) => ({
     gasPerCall: choices.pick([150_000n, 300_000n]),
   })),
-  'recent tips': changes(simulatedChain, { tip: gwei }, (choices) => ({
+  'recent tips': changeFields(simulatedChain, { tip: gwei }, (choices) => ({
     tip: choices.pick([0n, 1n, 20n * gwei]),
   })),
   poison,
   'keys are down': keysAreDown,
   // Indexes lack the writes of the last seconds or minutes.
-  'indexes lag': changes(
+  'indexes lag': changeFields(
     (world) => inMemory(world)?.indexes,
     { lagSeconds: 0 },
     (choices) => ({ lagSeconds: choices.pick([1, 10, 120]) }),
@@ -73,32 +84,32 @@ export const simulatedDisturbances: Disturbances = {
 };
 
 /** Makes some of the next requests to AWS fail, counting each attempt of the SDK. */
-const requests = (kind: AwsFaultKind, command?: string): Disturbance =>
-  real(({ aws }, { choices }) => {
-    const which = { nth: choices.between(1, 20), times: choices.between(1, 6) };
-    aws.inject({ kind, ...which, ...(command === undefined ? {} : { command }) });
+const failRequests = (kind: AwsFaultKind, command?: string): Disturbance =>
+  onRealAdapters(({ aws }, { choices }) => {
+    const range = { nth: choices.between(1, 20), times: choices.between(1, 6) };
+    aws.inject({ kind, ...range, ...(command === undefined ? {} : { command }) });
     return () => aws.clear();
   });
 
-const kmsIsDown = real(({ aws }) => {
+const kmsIsDown = onRealAdapters(({ aws }) => {
   aws.inject({ kind: 'refused', command: 'Sign', times: Number.MAX_SAFE_INTEGER });
   return () => aws.clear();
 });
 
 /** Makes one of several providers answer with garbage, for another chain, or with old blocks. */
-const oneProvider = (rule: RpcRule): Disturbance =>
-  real(({ providers }, { choices }) => choices.pick(providers).addRule(rule));
+const atOneProvider = (rule: RpcRule): Disturbance =>
+  onRealAdapters(({ providers }, { choices }) => choices.pick(providers).addRule(rule));
 
 /** Disturbances between the real adapters and their services. */
 export const realDisturbances: Disturbances = {
-  'AWS throttles': requests('throttled'),
-  'AWS conflicts': requests('conflict', 'TransactWriteItems'),
-  'AWS answers lost': requests('answer lost'),
-  'killed before AWS': requests('killed before'),
-  'killed after AWS': requests('killed after'),
+  'AWS throttles': failRequests('throttled'),
+  'AWS conflicts': failRequests('conflict', 'TransactWriteItems'),
+  'AWS answers lost': failRequests('answer lost'),
+  'killed before AWS': failRequests('killed before'),
+  'killed after AWS': failRequests('killed after'),
   'KMS is down': kmsIsDown,
-  'one provider sends garbage': oneProvider({ fault: { kind: 'garbage' } }),
-  'one provider is down': oneProvider({ fault: { kind: 'refused', status: 503 } }),
-  'one provider lags': oneProvider(laggingRule(2)),
-  'one provider serves another chain': oneProvider(wrongChain(1)),
+  'one provider sends garbage': atOneProvider({ fault: { kind: 'garbage' } }),
+  'one provider is down': atOneProvider({ fault: { kind: 'refused', status: 503 } }),
+  'one provider lags': atOneProvider(laggingRule(2)),
+  'one provider serves another chain': atOneProvider(wrongChain(1)),
 };

@@ -23,7 +23,7 @@ const isPayload = ({ table, sk }: Key): boolean => table === 'lanes' && sk.start
 const isState = ({ table, sk }: Key): boolean => table === 'lanes' && sk === 'STATE';
 const isQueued = ({ table, sk }: Key): boolean => table === 'queue' && sk !== 'ROUND';
 
-/** Checks writes to lanes: an operation is in one place at a time, and nonces have no gaps. */
+/** Checks writes to lanes: an operation is either queued or in one transaction, and nonces have no gaps. */
 export class LaneInvariants {
   readonly #records: MemoryRecords;
   readonly #undidFinal: () => boolean;
@@ -40,7 +40,8 @@ export class LaneInvariants {
     const undidFinal = this.#undidFinal();
     const found = written.flatMap((one) => {
       if (isState(one.key)) return [...stateViolations(one, undidFinal), ...this.#stageViolations(one)];
-      if (isTransaction(one.key)) return [...transactionViolations(one, undidFinal), ...this.#gaps(one)];
+      if (isTransaction(one.key))
+        return [...transactionViolations(one, undidFinal), ...this.#gapViolations(one)];
       if (isPayload(one.key)) return this.#payloadViolations(one);
       if (isQueued(one.key)) return this.#queueViolations(one);
       return this.#failureViolations(one);
@@ -62,10 +63,12 @@ export class LaneInvariants {
   }
 
   /** A transaction is bound with the lane's next nonce. */
-  #gaps({ key, before, after }: Written): string[] {
+  #gapViolations({ key, before, after }: Written): string[] {
     if (before || !after) return [];
     const next = this.#records.peek({ ...key, sk: 'STATE' })?.nextNonce;
-    return next === Number(after.nonce) + 1 ? [] : [`${key.sk} of ${key.pk} is bound before ${next}`];
+    return next === Number(after.nonce) + 1
+      ? []
+      : [`${key.sk} of ${key.pk} is bound, but the next nonce is ${next}`];
   }
 
   #payloadViolations({ key, before, after }: Written): string[] {
@@ -88,7 +91,7 @@ export class LaneInvariants {
     return after && this.#isBound(name) ? [`${name} is queued and still bound`] : [];
   }
 
-  /** `failed` means that none of its calls can be mined any more. */
+  /** No call of a failed attestation may be mined any more. */
   #failureViolations({ key, before, after }: Written): string[] {
     if (after?.status !== 'failed' || before?.status === 'failed') return [];
     const names = ['commit', 'reveal'].map((kind) => `${key.pk}#${key.sk}#${kind}`);
@@ -96,12 +99,12 @@ export class LaneInvariants {
   }
 
   #isBound(name: string): boolean {
-    // An older link and a newer one may both be under way when a reorg undid the older one after it was final.
+    // An older link and a newer one may both be pending when a reorg undid the older one after it was final.
     if (this.#undidFinal() && name.endsWith('#link')) return false;
     const key = this.#bound.get(name);
     const transaction = key && this.#records.peek(key);
-    // A transaction that is settled in several writes frees its operations before it is final; what it did not do when
-    // it was final, or lost with its nonce, stays free when its nonce is pending again.
+    // A transaction that is settled in several writes releases its operations before it is final. Operations that failed
+    // in it, or lost their nonce, stay released when a reorg makes the nonce pending again.
     const { state, settledCount, lostTo, formerReceipt } = transaction ?? { state: 'final' };
     return state !== 'final' && settledCount === 0 && lostTo === undefined && formerReceipt === undefined;
   }

@@ -29,7 +29,7 @@ test('a run without disturbances violates no invariant', async () => {
 
 type Keys = Record<'row' | 'queued' | 'lane' | 'transaction', Key>;
 
-test.each<[what: string, blocks: number, change: (keys: Keys) => Change, violations: readonly string[]]>([
+test.each<[name: string, blocks: number, change: (keys: Keys) => Change, violations: readonly string[]]>([
   [
     'the requeueing of a bound operation',
     0,

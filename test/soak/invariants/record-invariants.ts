@@ -13,9 +13,9 @@ export function checkInvariants(
 ): void {
   const lanes = new LaneInvariants(records, undidFinal);
   const { transact, update } = records;
-  const look = <Answer>(changes: readonly Change[], write: () => Answer): Answer => {
+  const checkWrite = <Answer>(changes: readonly Change[], write: () => Answer): Answer => {
     const before = changes.map(({ key }) => records.peek(key));
-    // Its effect is there at once; only its answer comes later.
+    // The store in memory writes synchronously. Only the answer comes later.
     const answer = write();
     const written = changes.map(({ key }, position) => ({
       ...{ key, before: before[position], after: records.peek(key) },
@@ -27,37 +27,44 @@ export function checkInvariants(
       report(violation);
     return answer;
   };
-  records.transact = (changes) => look(changes, () => transact.call(records, changes));
-  records.update = (change) => look([change], () => update.call(records, change));
+  records.transact = (changes) => checkWrite(changes, () => transact.call(records, changes));
+  records.update = (change) => checkWrite([change], () => update.call(records, change));
 }
 
 /** Fields that never change after acceptance. */
-const fixed = ['digest', 'salt', 'authorityAddress', 'registryAddress', 'delegateAddress', 'createdAt'];
+const constantFields = [
+  'digest',
+  'salt',
+  'authorityAddress',
+  'registryAddress',
+  'delegateAddress',
+  'createdAt',
+];
 
-/** Phases that no transaction changes any more, as long as nothing final is undone. */
-const ends = ['final', 'unneeded', 'refused'];
+/** Phases that no transaction changes any more, unless a final block is undone. */
+const endPhases = ['final', 'unneeded', 'refused'];
 
-const allowed: Readonly<Record<string, readonly unknown[]>> = {
+const allowedStatuses: Readonly<Record<string, readonly unknown[]>> = {
   pending: ['pending', 'committed', 'confirmed', 'failed'],
   committed: ['committed', 'confirmed', 'failed'],
   confirmed: ['confirmed'],
   failed: ['failed'],
 };
 
-/** Finds the violations in a write to an attestation, on a chain that never undid a final block or that did. */
+/** Finds the violations in a write to an attestation. */
 function rowViolations({ key, before, after }: Written, undidFinal: boolean): string[] {
   if (before?.contentCid === undefined) return [];
   if (!after) return [`attestation ${key.sk} is gone`];
   const wrong = [
-    ...(allowed[String(before.status)]?.includes(after.status) ? [] : ['status']),
-    ...fixed.filter((name) => before[name] !== after[name]),
+    ...(allowedStatuses[String(before.status)]?.includes(after.status) ? [] : ['status']),
+    ...constantFields.filter((name) => before[name] !== after[name]),
     ...(before.attestationIndex === undefined || undidFinal
       ? []
       : changed(['attestationIndex', 'confirmedAt'], before, after)),
     ...(after.status === 'failed' && !after.error ? ['error'] : []),
     ...['commitPhase', 'revealPhase', 'linkPhase'].filter((name) => before[name] && !after[name]),
     ...['commitPhase', 'revealPhase'].filter(
-      (name) => !undidFinal && ends.includes(String(before[name])) && before[name] !== after[name],
+      (name) => !undidFinal && endPhases.includes(String(before[name])) && before[name] !== after[name],
     ),
   ];
   return wrong.map((name) => `${name} of attestation ${key.sk}: ${before[name]} became ${after[name]}`);

@@ -15,7 +15,7 @@ export interface SoakWorld {
   addKey(): Promise<{ readonly keyId: string; readonly address: Address }>;
   /** Violations of invariants so far. */
   readonly violations: readonly string[];
-  /** Checks the rule at the end. @throws Error */
+  /** Checks at the end that every attestation was confirmed once, or failed with a reason. @throws Error */
   check(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -29,23 +29,28 @@ export interface RunContext extends SoakWorld {
   count(name: string): unknown;
 }
 
-export async function insist(context: RunContext, what: string, act: () => Promise<unknown>): Promise<void> {
+/** Repeats an action until it succeeds. */
+export async function retryUntilDone(
+  context: RunContext,
+  name: string,
+  action: () => Promise<unknown>,
+): Promise<void> {
   const { service, choices, trace } = context;
   try {
-    await act();
-    trace.note(`${what} done`);
+    await action();
+    trace.note(`${name} done`);
   } catch (error) {
-    trace.note(`${what} not done: ${error instanceof Error ? error.name : error}`);
-    service.queue.after(choices.between(2, 20), () => insist(context, what, act));
+    trace.note(`${name} not done: ${error instanceof Error ? error.name : error}`);
+    service.queue.after(choices.between(2, 20), () => retryUntilDone(context, name, action));
   }
 }
 
-/** Attempts an action once; it may fail. */
-export async function attempt({ trace }: RunContext, what: string, act: () => unknown): Promise<void> {
+/** Runs an action once. If it fails, only the trace has the error. */
+export async function attempt({ trace }: RunContext, name: string, action: () => unknown): Promise<void> {
   try {
-    await act();
-    trace.note(what);
+    await action();
+    trace.note(name);
   } catch (error) {
-    trace.note(`${what} failed: ${error instanceof Error ? error.name : error}`);
+    trace.note(`${name} failed: ${error instanceof Error ? error.name : error}`);
   }
 }

@@ -5,8 +5,8 @@ import { linkChild } from '../../../functions/domain/requests/link-child.ts';
 import { restrictedToRole } from '../../fakes/ports/restricted-to-role.ts';
 import type { RunContext } from './context.ts';
 
-/** Content that an organization wants attested. */
-export interface Posted {
+/** An article that an organization wants attested. */
+export interface Article {
   readonly caller: Caller;
   readonly text: string;
   /** The attestation in the last answer. */
@@ -14,22 +14,22 @@ export interface Posted {
   confirmed: boolean;
 }
 
-const lookSeconds = 30;
+const checkSeconds = 30;
 
 const blocksBetweenLinks = 6;
 
-/** The organizations: they post until they are answered, post again what failed, and link confirmed attestations. */
+/** The organizations. They post until they get an answer, post failed contents again, and link confirmed attestations. */
 export class Publishers {
-  readonly posted: readonly Posted[];
+  readonly articles: readonly Article[];
   readonly #context: RunContext;
   #linksMore = true;
-  /** Number of links that were requested and not answered yet. */
-  #asked = 0;
+  /** Number of link requests without an answer yet. */
+  #pendingLinks = 0;
 
   constructor(context: RunContext) {
     this.#context = context;
     const { scenario, callers, choices } = context;
-    this.posted = Array.from({ length: scenario.contents }, (_, number) => {
+    this.articles = Array.from({ length: scenario.contents }, (_, number) => {
       const caller = choices.pick(callers);
       return { caller, text: `article ${number} of ${caller.organizationId}`, confirmed: false };
     });
@@ -37,52 +37,52 @@ export class Publishers {
 
   begin(): void {
     const { choices, scenario, service } = this.#context;
-    for (const one of this.posted) {
-      const at = choices.below(scenario.postingSeconds);
+    for (const article of this.articles) {
+      const seconds = choices.below(scenario.postingSeconds);
       // Some contents are posted several times at once.
       const times = choices.oneIn(5) ? 3 : 1;
-      for (let time = 0; time < times; time++) service.queue.after(at, () => this.#post(one));
-      service.queue.after(at + lookSeconds, () => this.#look(one));
+      for (let time = 0; time < times; time++) service.queue.after(seconds, () => this.#post(article));
+      service.queue.after(seconds + checkSeconds, () => this.#check(article));
     }
     service.queue.every(blocksBetweenLinks * scenario.given.blockTimeSeconds, () => this.#link());
   }
 
-  /** Stops new requests of the organizations, which finish what they began. */
-  calm(): void {
+  /** Stops new links. Refused links are still requested again. */
+  stopLinks(): void {
     this.#linksMore = false;
   }
 
-  /** Attestations that were accepted and not seen confirmed yet. */
-  open(): Attestation[] {
-    return this.posted.flatMap(({ attestation, confirmed }) =>
+  /** Accepted attestations that were not seen confirmed yet. */
+  unconfirmed(): Attestation[] {
+    return this.articles.flatMap(({ attestation, confirmed }) =>
       attestation && !confirmed ? [attestation] : [],
     );
   }
 
   /** Whether everything requested is confirmed. */
   async hasAllConfirmed(): Promise<boolean> {
-    if (this.#asked > 0 || !this.posted.every(({ confirmed }) => confirmed)) return false;
+    if (this.#pendingLinks > 0 || !this.articles.every(({ confirmed }) => confirmed)) return false;
     return (await this.#refusedLinks()).length === 0;
   }
 
-  async #post(one: Posted): Promise<void> {
+  async #post(article: Article): Promise<void> {
     const { service, choices, trace } = this.#context;
     try {
-      const { attestation, accepted } = await service.post(one.caller, one.text);
-      one.attestation = attestation;
-      trace.note(`posted ${one.text}: ${attestation.id} ${accepted}`);
+      const { attestation, accepted } = await service.post(article.caller, article.text);
+      article.attestation = attestation;
+      trace.note(`posted ${article.text}: ${attestation.id} ${accepted}`);
     } catch {
-      service.queue.after(choices.between(1, 10), () => this.#post(one));
+      service.queue.after(choices.between(1, 10), () => this.#post(article));
     }
   }
 
-  async #look(one: Posted): Promise<void> {
+  async #check(article: Article): Promise<void> {
     const { service, choices } = this.#context;
-    const row = one.attestation && (await service.world.row(one.attestation));
-    one.confirmed = row?.status === 'confirmed';
-    if (row?.status === 'failed') await this.#post(one);
-    if (!one.confirmed)
-      service.queue.after(choices.between(lookSeconds, 2 * lookSeconds), () => this.#look(one));
+    const row = article.attestation && (await service.world.row(article.attestation));
+    article.confirmed = row?.status === 'confirmed';
+    if (row?.status === 'failed') await this.#post(article);
+    if (!article.confirmed)
+      service.queue.after(choices.between(checkSeconds, 2 * checkSeconds), () => this.#check(article));
   }
 
   /** Links a confirmed attestation to another of the same organization; after a refusal the earlier link stays. */
@@ -104,16 +104,16 @@ export class Publishers {
   async #linkOne(parent: Pick<Attestation, 'organizationId' | 'id'>, childId: string): Promise<void> {
     const { service, trace } = this.#context;
     const { organizationId, id } = parent;
-    this.#asked++;
+    this.#pendingLinks++;
     try {
-      await service.process((mortal) =>
-        linkChild(restrictedToRole('api/link-child', mortal), { organizationId, id }, childId),
+      await service.process((services) =>
+        linkChild(restrictedToRole('api/link-child', services), { organizationId, id }, childId),
       );
       trace.note(`linked ${id} to ${childId}`);
     } catch (error) {
       trace.note(`not linked ${id}: ${error instanceof Error ? error.name : error}`);
     } finally {
-      this.#asked--;
+      this.#pendingLinks--;
     }
   }
 

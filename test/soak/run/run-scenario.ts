@@ -10,7 +10,7 @@ const dispatchers = 3;
 const maxCalmSeconds = 12 * 3600;
 
 /** Long enough for two sweeps to check every lane. */
-const noticedSeconds = 150;
+const twoSweepsSeconds = 150;
 
 /**
  * Runs a scenario, first with all disturbances, then without, until no work is left.
@@ -22,69 +22,69 @@ export async function runScenario(context: RunContext, endFaults: () => void): P
   const schedule = new DisturbanceSchedule(context, publishers);
   publishers.begin();
   schedule.begin();
-  for (let one = 0; one < dispatchers; one++) dispatchNowAndThen(context);
-  let restsFrom = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < dispatchers; index++) dispatchRepeatedly(context);
+  let calmAt = Number.POSITIVE_INFINITY;
   service.queue.after(scenario.disturbedSeconds, async () => {
     endFaults();
-    publishers.calm();
+    publishers.stopLinks();
     await schedule.stop();
     context.trace.note('calm');
-    // What happened to an idle lane last is seen by a sweep.
-    restsFrom = service.world.clock.now().getTime() + noticedSeconds * 1000;
+    // A sweep detects the last changes of an idle lane.
+    calmAt = service.world.clock.now().getTime() + twoSweepsSeconds * 1000;
   });
-  const isCalm = () => service.world.clock.now().getTime() >= restsFrom;
+  const isCalm = () => service.world.clock.now().getTime() >= calmAt;
   const isOver = async () => violations.length > 0 || (isCalm() && (await isAtRest(context, publishers)));
   const ended = await service.queue.until(isOver, scenario.disturbedSeconds + maxCalmSeconds);
   if (violations.length > 0) throw new Error(violations.join('\n'));
-  if (!ended) throw new Error(`never ends:  ${await whatWaits(context, publishers)}`);
+  if (!ended) throw new Error(`never ends: ${await pendingWork(context, publishers)}`);
   await disturbAtRest(context, publishers);
   // After this wait, every transaction that can be mined is mined.
-  await pass(context, 3 * scenario.given.blockTimeSeconds);
+  await wait(context, 3 * scenario.given.blockTimeSeconds);
   await context.check();
 }
 
-/** Sometimes undoes final blocks when nothing is left to do: lanes are idle or retired, and have to see it. */
+/** Sometimes undoes final blocks after all work is done. Idle and retired lanes must detect it. */
 async function disturbAtRest(context: RunContext, publishers: Publishers): Promise<void> {
   if (!context.choices.oneIn(3) || !(await deepReorg(context, publishers))) return;
   context.count('deep reorg at rest');
   context.trace.note('deep reorg at rest');
-  await pass(context, noticedSeconds);
+  await wait(context, twoSweepsSeconds);
   const isOver = async () => context.violations.length > 0 || (await isAtRest(context, publishers));
   const ended = await context.service.queue.until(isOver, maxCalmSeconds);
-  if (!ended) throw new Error(`never ends:  ${await whatWaits(context, publishers)}`);
+  if (!ended) throw new Error(`never ends: ${await pendingWork(context, publishers)}`);
 }
 
 /** Adds dispatches besides those of the steps and the lane. */
-function dispatchNowAndThen(context: RunContext): void {
+function dispatchRepeatedly(context: RunContext): void {
   const { service, scenario, choices } = context;
   service.queue.after(scenario.given.blockTimeSeconds * (choices.below(60) / 10), async () => {
-    await service.process((mortal) => dispatchQueue(mortal, service.world.queue)).catch(() => {});
-    dispatchNowAndThen(context);
+    await service.process((services) => dispatchQueue(services, service.world.queue)).catch(() => {});
+    dispatchRepeatedly(context);
   });
 }
 
-async function pass({ service: { queue, world } }: RunContext, seconds: number): Promise<void> {
+async function wait({ service: { queue, world } }: RunContext, seconds: number): Promise<void> {
   const end = world.clock.now().getTime() + seconds * 1000;
   await queue.until(async () => world.clock.now().getTime() >= end, 2 * seconds);
 }
 
-const farOff = '9999-12-31T00:00:00.000Z';
+const farFuture = '9999-12-31T00:00:00.000Z';
 
 /** Whether no work is left for the service and the organizations. */
 async function isAtRest({ service }: RunContext, publishers: Publishers): Promise<boolean> {
   return (await service.isIdle()) && publishers.hasAllConfirmed();
 }
 
-/** Describes what still waits, for diagnosis. */
-async function whatWaits({ service }: RunContext, publishers: Publishers): Promise<string> {
+/** Describes the work that is left, for diagnosis. */
+async function pendingWork({ service }: RunContext, publishers: Publishers): Promise<string> {
   const { machines, world } = service;
   const running = [...machines.executions.values()].filter(({ status }) => status === 'RUNNING');
-  const unconfirmed = publishers.posted.filter(({ confirmed }) => !confirmed);
+  const unconfirmed = publishers.articles.filter(({ confirmed }) => !confirmed);
   return JSON.stringify({
     executions: running.map(({ name, stateName }) => `${name} in ${stateName}`),
     owes: await world.owes(),
     lanes: await world.lanes(),
-    due: await world.records.due(farOff, 10),
+    due: await world.records.due(farFuture, 10),
     unconfirmed: unconfirmed.map(({ text, attestation }) => `${text}: ${attestation?.id}`),
   });
 }

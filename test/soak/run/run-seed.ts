@@ -6,7 +6,7 @@ import { SeededChoices, scenarioOf } from './scenario.ts';
 import { Trace, TracedFaults } from './trace.ts';
 import { realWorld, simulatedWorld } from './worlds.ts';
 
-/** A run to execute; without an emulator, on fakes. */
+/** A seed to run: with an emulator on the real adapters, otherwise on fakes. */
 export interface Task {
   readonly seed: number;
   readonly emulator?: AwsEndpoint;
@@ -34,7 +34,7 @@ export async function runSeed({ seed, emulator }: Task, print?: (line: string) =
     : simulatedWorld(scenario, faults, choices));
   const { queue, world } = soakWorld.service;
   faults.useQueue(queue);
-  trace.take(world.clock.now);
+  trace.useClock(world.clock.now);
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   const context: RunContext = { ...soakWorld, scenario, choices, trace, count };
@@ -43,7 +43,7 @@ export async function runSeed({ seed, emulator }: Task, print?: (line: string) =
   };
   const failure = await runScenario(context, endFaults).then(() => undefined, textOf);
   trace.note(JSON.stringify(await world.records.all()));
-  const happened = { ...Object.fromEntries(counts), 'calls gone wrong': faults.happened };
+  const happened = { ...Object.fromEntries(counts), 'failed calls': faults.happened };
   const tally = sumOf([await tallyOf(soakWorld), happened]);
   await soakWorld.stop();
   return { seed, trace: trace.digest(), tally, ...(failure === undefined ? {} : { failure }) };

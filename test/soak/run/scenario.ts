@@ -44,7 +44,7 @@ export interface Scenario {
   };
   /** The chain has no EIP-1559. */
   readonly legacy: boolean;
-  /** The simulated registry takes batches; the real one does. */
+  /** Whether the simulated registry accepts batches. The real one always does. */
   readonly batches: boolean;
   readonly organizations: number;
   /** Number of contents posted by all organizations together. */
@@ -53,20 +53,20 @@ export interface Scenario {
   readonly postingSeconds: number;
   /** Seconds for which the disturbances last. */
   readonly disturbedSeconds: number;
-  /** One call of a port in so many fails. */
+  /** One in this many calls of ports fails. */
   readonly faultsOneIn: number;
-  /** One call of a port in so many sleeps for minutes. */
+  /** One in this many calls of ports takes minutes. */
   readonly lateOneIn: number;
-  /** One call of a function in so many is made twice. */
+  /** One in this many calls of functions is made twice. */
   readonly repeatsOneIn: number;
 }
 
 const usualHours = 24;
 
-/** Short enough to be over while the disturbances last. */
+/** Short enough to end while the disturbances last. */
 const shortHours = 0.015;
 
-/** All contents are posted in the first part of the disturbed time, so that most of what follows is disturbed too. */
+/** All contents are posted in the first part of the disturbed time, so that most later steps are disturbed too. */
 const postingShare = 0.7;
 
 export function scenarioOf(seed: number, isReal: boolean): Scenario {
@@ -97,7 +97,7 @@ export function scenarioOf(seed: number, isReal: boolean): Scenario {
     repeatsOneIn: choices.between(5, 40),
   };
   const batches = isReal || choices.oneIn(2);
-  // What is posted at once is committed to at once.
+  // Contents posted at once are committed to at once.
   const isAtOnce = isCrowd || (batches && choices.oneIn(2));
   const postingSeconds = isAtOnce ? 2 * blockTimeSeconds : postingShare * disturbedSeconds;
   return { ...scenario, batches, postingSeconds };

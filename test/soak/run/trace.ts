@@ -10,18 +10,18 @@ export class Trace {
   readonly #print: (line: string) => void;
   #now: Clock = () => new Date(0);
 
-  /** @param print receives every line too, to look for a fault */
+  /** @param print receives every line too, for debugging */
   constructor(print: (line: string) => void = () => {}) {
     this.#print = print;
   }
 
-  /** Gives later lines the time of this clock. */
-  take(now: Clock): void {
+  /** Adds the time of this clock to later lines. */
+  useClock(now: Clock): void {
     this.#now = now;
   }
 
-  note(what: string): void {
-    const line = `${this.#now().toISOString()} ${what}`;
+  note(event: string): void {
+    const line = `${this.#now().toISOString()} ${event}`;
     this.#hash.update(`${line}\n`);
     this.#print(line);
   }

@@ -14,25 +14,25 @@ import { checkInvariants } from '../invariants/record-invariants.ts';
 import type { SoakWorld } from './context.ts';
 import type { Scenario, SeededChoices } from './scenario.ts';
 
-/** Nodes of the chain; any of them may answer a question. */
-const nodes = 3;
+/** Number of nodes of the chain. Any of them may answer a request. */
+const nodeCount = 3;
 
 /** Builds the whole service on fakes, with checks at every write and send. */
 export function simulatedWorld(scenario: Scenario, faults: Faults, choices: SeededChoices): SoakWorld {
   const repeats = () => choices.oneIn(scenario.repeatsOneIn);
-  const manner = { overlaps: true, random: choices.bytes, repeats };
-  const service = runService(faults, { ...scenario.given, batches: scenario.batches }, manner);
+  const behavior = { overlaps: true, random: choices.bytes, repeats };
+  const service = runService(faults, { ...scenario.given, batches: scenario.batches }, behavior);
   const { world } = service;
   world.chain.legacy = scenario.legacy;
-  for (let more = 1; more < nodes; more++) world.chain.nodes.push(new SimulatedNode());
+  for (let node = 1; node < nodeCount; node++) world.chain.nodes.push(new SimulatedNode());
   world.chain.chooseNode = (reachable) => reachable[choices.below(reachable.length)];
   const violations: string[] = [];
   checkInvariants(
     world.records,
     () => world.chain.undidFinal,
-    (what) => violations.push(what),
+    (violation) => violations.push(violation),
   );
-  onUnstoredSend(world, (what) => violations.push(what));
+  onUnstoredSend(world, (violation) => violations.push(violation));
   return {
     ...{ service, violations },
     callers: Array.from({ length: scenario.organizations }, (_, number) => callerOf(service, number)),

@@ -16,7 +16,7 @@ export async function runAllSeeds(
     let worker = startWorker();
     for (let task = waiting.shift(); task; task = waiting.shift()) {
       if (!worker.connected) worker = startWorker();
-      const run = await ask(worker, task);
+      const run = await runTask(worker, task);
       runs.push(run);
       report(run);
     }
@@ -27,9 +27,9 @@ export async function runAllSeeds(
   return runs.sort((a, b) => a.seed - b.seed);
 }
 
-async function ask(worker: ChildProcess, task: Task): Promise<SeedRun> {
-  const answered = new AbortController();
-  const { signal } = answered;
+async function runTask(worker: ChildProcess, task: Task): Promise<SeedRun> {
+  const finished = new AbortController();
+  const { signal } = finished;
   const lost = once(worker, 'exit', { signal }).then(([code, killer]): [SeedRun] => [
     { seed: task.seed, trace: '', tally: {}, failure: `its process ended with ${killer ?? code}` },
   ]);
@@ -38,7 +38,7 @@ async function ask(worker: ChildProcess, task: Task): Promise<SeedRun> {
     const [run] = await Promise.race([once(worker, 'message', { signal }), lost]);
     return run;
   } finally {
-    answered.abort();
+    finished.abort();
   }
 }
 
