@@ -8,16 +8,17 @@ import { FileInvalidError } from '../../lib/environment/read-json.ts';
 import { checkout } from '../../local/checkout.ts';
 import { stopRequest } from '../../local/process/stop-request.ts';
 import { describeFailure } from '../../local/terminal/plain-error.ts';
+import { rehearse, type StepReporter } from './rehearsal.ts';
 import { exitCodeOf, reportText } from './report.ts';
-import { rehearse, type Talk } from './run.ts';
-import { makeService, type Place, type Step } from './scene.ts';
-import { agreedPlace, type SmokeOptions, stepNames, stepsOf } from './smoke.ts';
-import { emulatorPlace, type Versions } from './stack/emulator.ts';
+import { confirmedTarget, type SmokeOptions, stepNames, stepsOf } from './smoke.ts';
+import { emulatorTarget, type Versions } from './stack/emulator.ts';
+import { makeDeployment, type Step } from './step-context.ts';
 import { type ArchiveOptions, archive } from './steps/archive.ts';
 import { attest, deploy } from './steps/deploy-and-attest.ts';
 import { destroy, doctor } from './steps/doctor-and-destroy.ts';
 import { restore } from './steps/restore.ts';
 import { upgrade } from './steps/upgrade.ts';
+import type { Target } from './target.ts';
 
 const notes = `
 Each rehearsal prints a report: facts that are proven, NOT PROVEN, or FAILED.
@@ -48,7 +49,7 @@ function parseOnly(text: string) {
 
 const absolute = (path: string) => resolve(path);
 
-const ways = { signal: stopRequest(), log: console.error };
+const runOptions = { signal: stopRequest(), log: console.error };
 
 const program = new Command('npm run rehearse --')
   .description('Rehearse deployments, upgrades, and restores, also in AWS.')
@@ -57,24 +58,26 @@ const program = new Command('npm run rehearse --')
   .configureHelp({ showGlobalOptions: true })
   .addHelpText('after', notes)
   .exitOverride();
-const runOn = async (name: string, place: Place, steps: readonly (readonly [string, Step])[]) => {
-  const { title, leftBehind } = place;
-  const service = makeService(place);
-  const acts = steps.map(([step, act]) => [step, (talk: Talk) => act({ ...service, ...talk })] as const);
+const runOn = async (name: string, target: Target, steps: readonly (readonly [string, Step])[]) => {
+  const { title, leftBehind } = target;
+  const deployment = makeDeployment(target);
+  const runs = steps.map(
+    ([name, run]) => [name, (reporter: StepReporter) => run({ ...deployment, ...reporter })] as const,
+  );
   try {
-    const report = await rehearse({ name, place: title, steps: acts, leftBehind }, ways);
+    const report = await rehearse({ name, target: title, steps: runs, leftBehind }, runOptions);
     const exitCode = exitCodeOf(report);
     console.log(program.opts().json ? JSON.stringify({ ...report, exitCode }) : `\n${reportText(report)}`);
     process.exitCode = exitCode;
   } catch (error) {
-    for (const left of leftBehind()) ways.log(`left behind: ${left}`);
+    for (const left of leftBehind()) runOptions.log(`left behind: ${left}`);
     throw error;
   } finally {
-    await place.stop();
+    await target.stop();
   }
 };
-const runHere = (name: string, steps: Readonly<Record<string, Step>>, versions?: Versions) =>
-  runOn(name, emulatorPlace(name, ways, versions), Object.entries(steps));
+const runOnEmulator = (name: string, steps: Readonly<Record<string, Step>>, versions?: Versions) =>
+  runOn(name, emulatorTarget(name, runOptions, versions), Object.entries(steps));
 program
   .command('smoke')
   .description('Deploy, load, upgrade, restore, and destroy a stack, in AWS or on an emulator.')
@@ -92,41 +95,43 @@ program
   .option('-y, --yes', 'skip the confirmation')
   .addHelpText('after', smokeNotes)
   .action(async (options: SmokeOptions & { emulator?: true }, command: Command) => {
-    if (options.emulator) return runHere('smoke', Object.fromEntries(stepsOf(options)));
+    if (options.emulator) return runOnEmulator('smoke', Object.fromEntries(stepsOf(options)));
     if (options.env === undefined) command.error('error: pass --env with an environment, or --emulator');
     if (!options.destroy && options.rpcUrls === undefined)
       command.error('error: pass --rpc-urls with a file of RPC URLs, one per line');
-    const place = await agreedPlace(options.env, options, ways);
-    await runOn('smoke', place, stepsOf(options));
+    const target = await confirmedTarget(options.env, options, runOptions);
+    await runOn('smoke', target, stepsOf(options));
   });
 program
   .command('restore')
   .description('Restore the tables to an earlier time, on the emulator, about 5 minutes.')
-  .action(() => runHere('restore', { deploy, restore, doctor, destroy }));
+  .action(() => runOnEmulator('restore', { deploy, restore, doctor, destroy }));
 program
   .command('upgrade')
   .description('Upgrade a stack during an attestation, on the emulator, about 5 minutes.')
   .option('--from <dir>', 'checkout to deploy first, such as a git worktree', absolute, checkout)
   .option('--to <dir>', 'checkout to upgrade to', absolute, checkout)
-  .action((versions: Versions) => runHere('upgrade', { deploy, attest, upgrade }, versions));
+  .action((versions: Versions) => runOnEmulator('upgrade', { deploy, attest, upgrade }, versions));
 program
   .command('archive')
   .description('Kill imprimatur attest twice during an archive, and resume it, on the emulator.')
   .option('--count <n>', 'number of articles of 1 to 50 KB', wholeNumber(3, 100_000), 500)
   .option('--concurrency <n>', 'number of concurrent posts', wholeNumber(1, 64), 8)
   .option('--in-flight <n>', 'attestations not confirmed or failed yet', wholeNumber(1, 100_000), 300)
-  .action((options: ArchiveOptions) => runHere('archive', { deploy, archive: archive(options) }));
+  .action((options: ArchiveOptions) => runOnEmulator('archive', { deploy, archive: archive(options) }));
 
 program.argument('[name]').action((_, { list }: { list?: true }) => {
   if (!list) program.error('error: name a rehearsal of --list');
-  console.log(fieldList(Object.fromEntries(program.commands.map((one) => [one.name(), one.description()]))));
+  console.log(
+    fieldList(Object.fromEntries(program.commands.map((command) => [command.name(), command.description()]))),
+  );
 });
 
 ignoreClosedPipe(process.stdout);
 try {
   await program.parseAsync();
 } catch (error) {
-  if (ways.signal.aborted) process.exitCode = 130;
+  if (runOptions.signal.aborted) process.exitCode = 130;
   else if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else {
     const isPlain = error instanceof FileInvalidError || error instanceof UsageInvalidError;
@@ -135,5 +140,5 @@ try {
     process.exitCode = 2;
   }
 }
-// Everything that it started on this machine has ended.
+// All processes that it started have ended.
 process.exit();

@@ -5,25 +5,25 @@ export interface StepReport {
   readonly state: 'done' | 'failed' | 'not run';
   readonly seconds: number;
   readonly proven: readonly string[];
-  readonly notProven: readonly { readonly what: string; readonly why: string }[];
+  readonly notProven: readonly { readonly fact: string; readonly reason: string }[];
   readonly failure?: string;
 }
 
 export interface Report {
   readonly rehearsal: string;
-  readonly place: string;
+  readonly target: string;
   readonly seconds: number;
   readonly steps: readonly StepReport[];
-  /** What is left in the account or on this machine, and how to remove it. */
+  /** Resources that remain in the account or on this machine, and the command that removes them. */
   readonly leftBehind: readonly string[];
 }
 
-/** 0 if all that was tried holds, otherwise 1. */
+/** 0 if no step failed and at least one ran, otherwise 1. */
 export const exitCodeOf = ({ steps }: Pick<Report, 'steps'>): 0 | 1 =>
   steps.every(({ state }) => state !== 'failed') && steps.some(({ state }) => state === 'done') ? 0 : 1;
 
-/** Formats the report: a part for each step, a line for each thing that was proven or was not. */
-export function reportText({ rehearsal, place, steps, leftBehind, seconds }: Report): string {
+/** Formats the report: a part for each step, a line for each fact that was proven or was not. */
+export function reportText({ rehearsal, target, steps, leftBehind, seconds }: Report): string {
   const count = (kind: 'proven' | 'notProven') => steps.reduce((sum, step) => sum + step[kind].length, 0);
   const failed = steps.filter(({ state }) => state === 'failed').length;
   const counted = [
@@ -32,7 +32,7 @@ export function reportText({ rehearsal, place, steps, leftBehind, seconds }: Rep
     ...(failed > 0 ? [`${failed} FAILED`] : []),
   ].join(', ');
   const left = leftBehind.length > 0 ? [['left behind', ...leftBehind].join('\n  ')] : [];
-  const head = `${rehearsal}: ${place}`;
+  const head = `${rehearsal}: ${target}`;
   return [head, ...steps.map(stepText), ...left, `${counted}, in ${duration(seconds)}`].join('\n\n');
 }
 
@@ -43,8 +43,8 @@ function stepText({ step, state, seconds, proven, notProven, failure }: StepRepo
   if (state === 'not run') return [step, line('dim', 'not run', 'an earlier step failed')].join('\n');
   return [
     `${step}, ${duration(seconds)}`,
-    ...proven.map((what) => line('green', 'proven', what)),
-    ...notProven.map(({ what, why }) => line('yellow', 'NOT PROVEN', `${what}: ${why}`)),
+    ...proven.map((fact) => line('green', 'proven', fact)),
+    ...notProven.map(({ fact, reason }) => line('yellow', 'NOT PROVEN', `${fact}: ${reason}`)),
     ...(failure === undefined ? [] : [line('red', 'FAILED', failure)]),
   ].join('\n');
 }

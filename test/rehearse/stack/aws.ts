@@ -13,8 +13,9 @@ import { connectChain } from '../../../local/stack/connect-chain.ts';
 import { delegateAuthority } from '../../../local/stack/delegate-authority.ts';
 import { runCdkDeploy, type StackOutputs } from '../../../local/stack/deploy-service.ts';
 import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
-import { demand, until } from '../run.ts';
-import { askAdmin, type Place, type Service } from '../scene.ts';
+import { runAdminCommand } from '../admin-command.ts';
+import { assert, waitUntil } from '../conditions.ts';
+import type { Service, Target } from '../target.ts';
 import { deleteStack, describeStack, isChanging } from './cloudformation.ts';
 import {
   callerOf,
@@ -25,47 +26,51 @@ import {
   type SmokeEnvironment,
   writeEnvironment,
 } from './environment.ts';
-import { deleteLeftTables, noteMoment, tablesNamed, tablesOf } from './tables.ts';
+import { deleteLeftTables, noteRestoreTime, tablesNamed, tablesOf } from './tables.ts';
 
-export interface AwsPlace extends Place {
+export interface AwsTarget extends Target {
   /** Checks the prerequisites before anything is created. @returns the caller's ARN */
-  check(forWhat: 'run' | 'removal'): Promise<string>;
+  check(purpose: 'run' | 'removal'): Promise<string>;
 }
 
-/** Makes the place in an AWS account, without a request. */
-export function awsPlace(environment: SmokeEnvironment, pay: Payment, log: (line: string) => void): AwsPlace {
+/** Makes the target in an AWS account, without sending a request. */
+export function awsTarget(
+  environment: SmokeEnvironment,
+  payment: Payment,
+  log: (line: string) => void,
+): AwsTarget {
   const { region, account, stackName, chain } = environment;
   const stack = { aws: { region }, stackName };
   let changes: Partial<SettingsInput> = {};
   let outputs: StackOutputs | undefined;
   const deployed = (): StackOutputs => {
-    demand(outputs !== undefined, 'nothing is deployed yet');
+    assert(outputs !== undefined, 'nothing is deployed yet');
     return outputs;
   };
-  let isBegun = false;
-  const place: AwsPlace = {
+  let hasStarted = false;
+  const target: AwsTarget = {
     ...stack,
     isAws: true,
     title: `account ${account} in ${region}, chain ${chain.chainId} (${chain.name}), stack ${stackName}`,
     version: checkout,
     adminOptions: ['--stack', stackName],
-    check: async (forWhat) => {
+    check: async (purpose) => {
       const caller = await callerOf(environment);
-      if (forWhat === 'removal') return caller;
+      if (purpose === 'removal') return caller;
       const left = [...(await tablesNamed(stack)), ...(await leftParameters(environment))];
       if (await describeStack(stack)) left.push(`the stack ${stackName}`);
       const removal = removalOf(environment);
-      demand(left.length === 0, `an earlier run left ${left.join(', ')}; remove it first: ${removal}`);
-      await checkPayer(environment, pay);
+      assert(left.length === 0, `an earlier run left ${left.join(', ')}; remove it first: ${removal}`);
+      await checkPayer(environment, payment);
       return caller;
     },
     deploy: async () => {
-      isBegun = true;
-      await putRpcUrls(environment, pay.rpcUrls);
+      hasStarted = true;
+      await putRpcUrls(environment, payment.rpcUrls);
       log('deploying the stack, about 5 minutes');
-      await place.update({}, true);
+      await target.update({}, true);
       log('creating a publisher and its delegation');
-      return makePublisher(place, environment, deployed(), pay);
+      return makePublisher(target, environment, deployed(), payment);
     },
     update: async (changed, allAtOnce) => {
       changes = { ...changes, ...changed };
@@ -73,14 +78,18 @@ export function awsPlace(environment: SmokeEnvironment, pay: Payment, log: (line
       outputs = await cdkDeploy(environment, allAtOnce ? { allAtOnce: 'true' } : {});
     },
     settings: () => ({ ...environment.file.settings, ...changes }),
-    markMoment: () => noteMoment(stack, tablesOf(deployed())),
+    prepareRestore: () => noteRestoreTime(stack, tablesOf(deployed())),
     destroy: async () => {
-      isBegun = true;
-      await until(`nothing changes the stack ${stackName}`, { minutes: 60, everySeconds: 10 }, async () => {
-        const status = (await describeStack(stack))?.StackStatus;
-        if (isChanging(status)) log(`waiting for CloudFormation: ${status}`);
-        return !isChanging(status);
-      });
+      hasStarted = true;
+      await waitUntil(
+        `nothing changes the stack ${stackName}`,
+        { minutes: 60, everySeconds: 10 },
+        async () => {
+          const status = (await describeStack(stack))?.StackStatus;
+          if (isChanging(status)) log(`waiting for CloudFormation: ${status}`);
+          return !isChanging(status);
+        },
+      );
       log(`destroying the stack ${stackName} and the restored tables`);
       await deleteStack(stack);
       await deleteLeftTables(stack);
@@ -88,19 +97,19 @@ export function awsPlace(environment: SmokeEnvironment, pay: Payment, log: (line
       for (const Name of await leftParameters(environment))
         await ssm.send(new DeleteParameterCommand({ Name }));
       removeEnvironment(environment);
-      isBegun = false;
+      hasStarted = false;
     },
-    leftBehind: () => (isBegun ? remains(environment) : []),
+    leftBehind: () => (hasStarted ? remainingResources(environment) : []),
     stop: async () => undefined,
   };
-  return place;
+  return target;
 }
 
 async function leftParameters({ region, stackName }: SmokeEnvironment): Promise<string[]> {
   const left: string[] = [];
-  const asked = { Path: `/${stackName}/`, Recursive: true };
+  const input = { Path: `/${stackName}/`, Recursive: true };
   const client = new SSMClient({ region });
-  for await (const { Parameters: page = [] } of paginateGetParametersByPath({ client }, asked))
+  for await (const { Parameters: page = [] } of paginateGetParametersByPath({ client }, input))
     left.push(...page.flatMap(({ Name: name }) => name ?? []));
   return left;
 }
@@ -112,19 +121,27 @@ async function putRpcUrls({ region, stackName, chain }: SmokeEnvironment, urls: 
 }
 
 async function makePublisher(
-  place: Place,
+  target: Target,
   { chain, region }: SmokeEnvironment,
   outputs: StackOutputs,
   { rpcUrls: [rpcUrl = ''], deployerKey }: Payment,
 ): Promise<Service> {
   const { chainId, registryAddress, revealDelaySeconds } = chain;
   const authority = privateKeyToAccount(generatePrivateKey());
-  const { id } = await askAdmin(place, 'org', 'create', '--name', 'Smoke', '--authority', authority.address);
-  const { key } = await askAdmin(place, 'key', 'create', '--org', String(id), '--mode', 'test');
+  const { id } = await runAdminCommand(
+    target,
+    'org',
+    'create',
+    '--name',
+    'Smoke',
+    '--authority',
+    authority.address,
+  );
+  const { key } = await runAdminCommand(target, 'key', 'create', '--org', String(id), '--mode', 'test');
   const { PublicKey: der } = await new KMSClient({ region }).send(
     new GetPublicKeyCommand({ KeyId: outputs.SigningKeyId }),
   );
-  demand(der !== undefined, 'KMS returned no public key');
+  assert(der !== undefined, 'KMS returned no public key');
   const signerAddress = addressOfPublicKey(der);
   const connected = await connectChain(rpcUrl, deployerKey);
   await delegateAuthority(connected, { registryAddress, authority, delegateAddress: signerAddress });
@@ -132,19 +149,23 @@ async function makePublisher(
   return { ...publisher, chainId, rpcUrl, registryAddress, signerAddress, revealDelaySeconds };
 }
 
-async function cdkDeploy({ name, region }: SmokeEnvironment, more: Readonly<Record<string, string>>) {
+async function cdkDeploy({ name, region }: SmokeEnvironment, extraContext: Readonly<Record<string, string>>) {
   // The CDK needs the user's AWS variables for its credentials.
-  const ofAws = Object.entries(process.env).filter(([variable]) => variable.startsWith('AWS_'));
-  const variables = { ...Object.fromEntries(ofAws), AWS_REGION: region } as Record<string, string>;
+  const awsVariables = Object.entries(process.env).filter(([variable]) => variable.startsWith('AWS_'));
+  const variables = { ...Object.fromEntries(awsVariables), AWS_REGION: region } as Record<string, string>;
   const supervisor = await Supervisor.open(`${checkout}/.local/rehearse/${name}`);
   try {
-    return await runCdkDeploy(supervisor, { tool: 'cdk', context: { env: name, ...more }, variables });
+    return await runCdkDeploy(supervisor, {
+      tool: 'cdk',
+      context: { env: name, ...extraContext },
+      variables,
+    });
   } finally {
     await supervisor.stop();
   }
 }
 
-export function remains(environment: SmokeEnvironment): string[] {
+export function remainingResources(environment: SmokeEnvironment): string[] {
   const { name, stackName, region } = environment;
   return [
     `in ${region} the stack ${stackName}, possibly changing, with tables, a KMS key and logs`,

@@ -6,7 +6,7 @@ import {
   type Stack,
   waitUntilStackDeleteComplete,
 } from '@aws-sdk/client-cloudformation';
-import type { StackOfAws } from '../scene.ts';
+import type { AwsStack } from '../target.ts';
 
 export interface StackResource {
   readonly type: string;
@@ -16,7 +16,7 @@ export interface StackResource {
 }
 
 /** Describes the stack; `undefined` if it does not exist. */
-export async function describeStack({ aws, stackName }: StackOfAws): Promise<Stack | undefined> {
+export async function describeStack({ aws, stackName }: AwsStack): Promise<Stack | undefined> {
   try {
     const { Stacks: stacks = [] } = await new CloudFormationClient(aws).send(
       new DescribeStacksCommand({ StackName: stackName }),
@@ -33,13 +33,13 @@ export const isChanging = (status: string | undefined): boolean =>
   /^(?!REVIEW_).*_IN_PROGRESS$/.test(status ?? '');
 
 /** Deletes the stack as `cdk destroy` does. */
-export async function deleteStack({ aws, stackName: StackName }: StackOfAws): Promise<void> {
+export async function deleteStack({ aws, stackName: StackName }: AwsStack): Promise<void> {
   const client = new CloudFormationClient(aws);
   await client.send(new DeleteStackCommand({ StackName }));
   await waitUntilStackDeleteComplete({ client, maxWaitTime: 3600, minDelay: 2, maxDelay: 15 }, { StackName });
 }
 
-export async function stackResources({ aws, stackName }: StackOfAws): Promise<StackResource[]> {
+export async function stackResources({ aws, stackName }: AwsStack): Promise<StackResource[]> {
   const resources: StackResource[] = [];
   const pages = paginateListStackResources(
     { client: new CloudFormationClient(aws) },

@@ -7,8 +7,9 @@ import { usualStackName as stackName } from '../../../local/stack/platform.ts';
 import type { Stack } from '../../../local/stack/stack.ts';
 import { stackFilePath } from '../../../local/stack/stack-file.ts';
 import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
-import { demand, type Ways } from '../run.ts';
-import type { Place } from '../scene.ts';
+import { assert } from '../conditions.ts';
+import type { RunOptions } from '../rehearsal.ts';
+import type { Target } from '../target.ts';
 import { deleteStack } from './cloudformation.ts';
 import { backUpTables, tablesOf } from './tables.ts';
 
@@ -21,30 +22,30 @@ export interface Versions {
   readonly to: string;
 }
 
-/** Makes the place on this machine, with an emulator and a chain of its own. Nothing is started before `deploy`. */
-export function emulatorPlace(
+/** Makes the target on this machine, with its own emulator and chain. Nothing starts before `deploy`. */
+export function emulatorTarget(
   name: string,
-  { log, signal }: Ways,
+  { log, signal }: RunOptions,
   { from, to }: Versions = { from: checkout, to: checkout },
-): Place {
+): Target {
   const directory = `${checkout}/.local/rehearse/${name}`;
   let starting: Promise<Stack> | undefined;
   let started: Stack | undefined;
   let settings: SettingsInput | undefined;
   let version = from;
   const stack = (): Stack => {
-    demand(started !== undefined, 'nothing is deployed yet');
+    assert(started !== undefined, 'nothing is deployed yet');
     return started;
   };
   const deployedSettings = (): SettingsInput =>
     settings ?? JSON.parse(readFileSync(`${directory}/settings.json`, 'utf8'));
-  const ofAws = () => ({ aws: clientOptions(stack().endpoint), stackName });
+  const awsStack = () => ({ aws: clientOptions(stack().endpoint), stackName });
   return {
     isAws: false,
     title: 'a local emulator and chain',
     stackName,
     get aws() {
-      return ofAws().aws;
+      return awsStack().aws;
     },
     get version() {
       return version;
@@ -71,10 +72,10 @@ export function emulatorPlace(
       version = to;
     },
     settings: deployedSettings,
-    markMoment: () => backUpTables(ofAws(), tablesOf(stack().outputs)),
-    destroy: () => deleteStack(ofAws()),
+    prepareRestore: () => backUpTables(awsStack(), tablesOf(stack().outputs)),
+    destroy: () => deleteStack(awsStack()),
     leftBehind: () => [],
-    // An aborted start stops everything itself.
+    // A start that is aborted stops all its processes.
     stop: async () => (await starting?.catch(() => undefined))?.stop(),
   };
 }

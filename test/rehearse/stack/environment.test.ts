@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { environmentSchema } from '../../../lib/environment/environment.ts';
-import { remains } from './aws.ts';
+import { remainingResources } from './aws.ts';
 import { callerOf, smokeEnvironment } from './environment.ts';
 
 const fileOf = (name: string) => JSON.parse(readFileSync(`environments/${name}.json`, 'utf8'));
@@ -26,12 +26,12 @@ test('the smoke environment is a separate stack in the same account without rete
     },
     alarmAddresses: ['on-call@example.org'],
   });
-  const place = { stackName: 'Imprimatur-Smoke', account: '444455556666', region: 'eu-central-1' };
-  expect({ name, stackName, account, region }).toEqual({ name: 'staging-smoke', ...place });
+  const target = { stackName: 'Imprimatur-Smoke', account: '444455556666', region: 'eu-central-1' };
+  expect({ name, stackName, account, region }).toEqual({ name: 'staging-smoke', ...target });
   const parsed = environmentSchema.parse(file);
   expect(parsed.api).toBeUndefined();
   expect(parsed).toMatchObject({
-    ...{ ...place, alarmAddresses: [] },
+    ...{ ...target, alarmAddresses: [] },
     ...{ deletionProtection: false, retention: { tables: 'delete', key: 'delete' } },
   });
   expect(parsed.settings.chains).toMatchObject([{ chainId: 11155111, delegates: ['key'], confirmations: 3 }]);
@@ -47,8 +47,8 @@ test.each<[string, string, object, string]>([
   ['by its name', 'eu-prod', {}, 'its name or a tag is eu-prod'],
   ['by a tag', 'main', { tags: { environment: 'production' } }, 'its name or a tag is production'],
   ['by its chain', 'main', mainnet, 'Ethereum is not a test chain'],
-])('the smoke environment rejects production, recognized %s', (_, name, changes, says) => {
-  expect(() => written(name, changes)).toThrow(`cannot run smoke in ${name}: ${says}`);
+])('the smoke environment rejects production, recognized %s', (_, name, changes, reason) => {
+  expect(() => written(name, changes)).toThrow(`cannot run smoke in ${name}: ${reason}`);
 });
 
 const environment = smokeEnvironment('staging');
@@ -64,5 +64,5 @@ test('`callerOf` rejects credentials of another account and names the caller', a
 
 test('a failed run prints one command that removes everything', () => {
   const removal = 'npm run rehearse -- smoke --env staging --destroy';
-  expect(remains(environment).at(-1)).toBe(`to remove all of it, run: ${removal}`);
+  expect(remainingResources(environment).at(-1)).toBe(`to remove all of it, run: ${removal}`);
 });

@@ -9,14 +9,14 @@ import { checkout } from '../../../local/checkout.ts';
 import { connectChain } from '../../../local/stack/connect-chain.ts';
 import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
 import { PlainError } from '../../../local/terminal/plain-error.ts';
-import { demand } from '../run.ts';
+import { assert } from '../conditions.ts';
 
 interface EnvironmentFile {
   readonly settings: SettingsInput & { readonly chains: readonly { readonly chainId: number }[] };
   readonly [field: string]: unknown;
 }
 
-/** Environment of the stack that is tried, beside the one that it is named after. */
+/** Environment of the smoke stack, derived from another environment in the same account. */
 export interface SmokeEnvironment {
   /** Name of its file, for `-c env=`. */
   readonly name: string;
@@ -27,17 +27,17 @@ export interface SmokeEnvironment {
   readonly file: EnvironmentFile;
 }
 
-/** Reason to reject a production environment, by its name, tags or chains. */
+/** Returns the reason to reject a production environment: its name, a tag, or a chain. */
 function refusalOf(name: string, { tags, settings }: Environment): string | undefined {
-  const called = [name, ...Object.values(tags)].find((word) => /prod/i.test(word));
-  if (called !== undefined) return `its name or a tag is ${called}`;
-  const real = settings.chains.find((chain) => !isTestChain(chain));
-  return real && `${real.name} is not a test chain (chains[].testnet)`;
+  const productionName = [name, ...Object.values(tags)].find((word) => /prod/i.test(word));
+  if (productionName !== undefined) return `its name or a tag is ${productionName}`;
+  const productionChain = settings.chains.find((chain) => !isTestChain(chain));
+  return productionChain && `${productionChain.name} is not a test chain (chains[].testnet)`;
 }
 
 const environmentsPath = `${checkout}/environments`;
 
-/** Makes the environment of the stack that is tried. @throws PlainError, FileInvalidError */
+/** Makes the environment of the smoke stack. @throws PlainError, FileInvalidError */
 export function smokeEnvironment(
   name: string,
   chainId?: number,
@@ -45,18 +45,18 @@ export function smokeEnvironment(
 ): SmokeEnvironment {
   const environment = readEnvironment(name, directory);
   const refusal = refusalOf(name, environment);
-  demand(refusal === undefined, `cannot run smoke in ${name}: ${refusal}`);
+  assert(refusal === undefined, `cannot run smoke in ${name}: ${refusal}`);
   const { account, region } = environment;
   const chain = environment.settings.chains.find((one) => chainId === undefined || one.chainId === chainId);
-  demand(chain !== undefined, `${name} has no chain ${chainId}`);
+  assert(chain !== undefined, `${name} has no chain ${chainId}`);
   const stackName = `${environment.stackName}-Smoke`;
   const given: EnvironmentFile = JSON.parse(readFileSync(`${directory}/${name}.json`, 'utf8'));
-  const file = { ...forOneHour(given, chain), account, region, stackName };
+  const file = { ...smokeSettings(given, chain), account, region, stackName };
   return { name: `${name}-smoke`, account, region, stackName, chain, file };
 }
 
-/** The same for one hour: one chain, the key as delegate, no retention, no alarm addresses. */
-function forOneHour({ tags, settings }: EnvironmentFile, { chainId }: ChainSettings): EnvironmentFile {
+/** Settings for one hour: one chain, the key as delegate, no retention, no alarm addresses. */
+function smokeSettings({ tags, settings }: EnvironmentFile, { chainId }: ChainSettings): EnvironmentFile {
   const chains = settings.chains
     .filter((one) => one.chainId === chainId)
     .map((one) => ({ ...one, delegates: ['key'], confirmations: 3, maxFeePerGasGwei: 20 }));
@@ -87,13 +87,16 @@ export const removalOf = ({ name }: SmokeEnvironment): string =>
 /** Checks that the credentials are of the environment's account. @returns the caller's ARN */
 export async function callerOf(
   { account, region }: Pick<SmokeEnvironment, 'account' | 'region'>,
-  ask = () => new STSClient({ region }).send(new GetCallerIdentityCommand({})),
+  getCaller = () => new STSClient({ region }).send(new GetCallerIdentityCommand({})),
 ): Promise<string> {
-  const caller = await ask().catch((error: Error) => {
+  const caller = await getCaller().catch((error: Error) => {
     throw new PlainError(`Cannot identify the AWS credentials. Check AWS_PROFILE: ${error.message}`);
   });
-  const { Account: theirs, Arn: arn = 'another' } = caller;
-  demand(theirs === account, `the environment is in account ${account}, but the credentials are for ${arn}`);
+  const { Account: callerAccount, Arn: arn = 'another' } = caller;
+  assert(
+    callerAccount === account,
+    `the environment is in account ${account}, but the credentials are for ${arn}`,
+  );
   return arn;
 }
 
@@ -112,10 +115,10 @@ export async function checkPayer(
   { rpcUrls, deployerKey }: Payment,
 ): Promise<void> {
   const { chainId, publicClient, walletClient } = await connectChain(rpcUrls[0] ?? '', deployerKey);
-  demand(chainId === chain.chainId, `the RPC URL is for chain ${chainId}, not ${chain.chainId}`);
+  assert(chainId === chain.chainId, `the RPC URL is for chain ${chainId}, not ${chain.chainId}`);
   const { address } = walletClient.account;
   const balance = await publicClient.getBalance({ address });
-  demand(
+  assert(
     balance >= minBalance,
     `${address} has ${formatEther(balance)} of the coin of ${chain.name}, but a run needs ${formatEther(minBalance)}`,
   );

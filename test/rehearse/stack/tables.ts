@@ -16,8 +16,8 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import type { StackOutputs } from '../../../local/stack/deploy-service.ts';
-import { demand, until } from '../run.ts';
-import type { StackOfAws } from '../scene.ts';
+import { assert, waitUntil } from '../conditions.ts';
+import type { AwsStack } from '../target.ts';
 
 const tableNames = ['attestations', 'lanes', 'queue', 'organizations', 'webhooks'] as const;
 type TableName = (typeof tableNames)[number];
@@ -33,37 +33,37 @@ export const tablesOf = (outputs: StackOutputs): TableNames => ({
   webhooks: outputs.WebhooksTable,
 });
 
-async function ofEach(make: (name: TableName) => Promise<string>): Promise<TableNames> {
+async function forEachTable(make: (name: TableName) => Promise<string>): Promise<TableNames> {
   const made = await Promise.all(tableNames.map(async (name) => [name, await make(name)] as const));
   return Object.fromEntries(made) as Record<TableName, string>;
 }
 
-/** Backs the tables up: an emulator's point-in-time recovery copies the present. @returns a function that restores them */
-export async function backUpTables(stack: StackOfAws, tables: TableNames) {
+/** Backs up the tables, because an emulator restores only the present. @returns a function that restores them */
+export async function backUpTables(stack: AwsStack, tables: TableNames) {
   const dynamo = new DynamoDBClient(stack.aws);
-  const backups = await ofEach(async (name) => {
+  const backups = await forEachTable(async (name) => {
     const { BackupDetails: backup } = await dynamo.send(
       new CreateBackupCommand({ TableName: tables[name], BackupName: `rehearsal-${name}` }),
     );
-    demand(backup?.BackupArn !== undefined, `no backup of ${name}`);
+    assert(backup?.BackupArn !== undefined, `no backup of ${name}`);
     return backup.BackupArn;
   });
   return () =>
-    restoreWith(stack, (name, TargetTableName) =>
+    restoreTables(stack, (name, TargetTableName) =>
       dynamo.send(new RestoreTableFromBackupCommand({ TargetTableName, BackupArn: backups[name] })),
     );
 }
 
-/** Notes the time for point-in-time recovery, which lags by five minutes. @returns a function that restores them */
-export async function noteMoment(stack: StackOfAws, tables: TableNames) {
+/** Notes the time for point-in-time recovery, which lags by five minutes. @returns a function that restores the tables */
+export async function noteRestoreTime(stack: AwsStack, tables: TableNames) {
   const dynamo = new DynamoDBClient(stack.aws);
   const RestoreDateTime = new Date();
   // Tables are restored to whole seconds.
   await pause(2_000);
   return () =>
-    restoreWith(stack, async (name, TargetTableName) => {
+    restoreTables(stack, async (name, TargetTableName) => {
       const { [name]: SourceTableName } = tables;
-      await until(`${SourceTableName} can be restored`, { minutes: 20, everySeconds: 15 }, async () => {
+      await waitUntil(`${SourceTableName} can be restored`, { minutes: 20, everySeconds: 15 }, async () => {
         const { ContinuousBackupsDescription: backups } = await dynamo.send(
           new DescribeContinuousBackupsCommand({ TableName: SourceTableName }),
         );
@@ -76,19 +76,19 @@ export async function noteMoment(stack: StackOfAws, tables: TableNames) {
     });
 }
 
-/** Restores tables under new names, and adds settings that a restore omits: docs/operations/backup-and-restore.md. */
-async function restoreWith(
-  { aws, stackName }: StackOfAws,
+/** Restores tables under new names, and adds settings that a restore omits (docs/operations/backup-and-restore.md). */
+async function restoreTables(
+  { aws, stackName }: AwsStack,
   restore: (name: TableName, target: string) => Promise<unknown>,
 ) {
   const client = new DynamoDBClient(aws);
-  const patience = { client, maxWaitTime: 3600, minDelay: 1, maxDelay: 15 };
-  const copies = await ofEach(async (name) => {
+  const waiter = { client, maxWaitTime: 3600, minDelay: 1, maxDelay: 15 };
+  const copies = await forEachTable(async (name) => {
     const TableName = `${stackName}-restored-${name}`;
     await restore(name, TableName);
-    await waitUntilTableExists(patience, { TableName });
-    await until(`${TableName} has backups and a time to live`, { minutes: 15, everySeconds: 15 }, () =>
-      completeCopy(client, name, TableName),
+    await waitUntilTableExists(waiter, { TableName });
+    await waitUntil(`${TableName} has backups and a time to live`, { minutes: 15, everySeconds: 15 }, () =>
+      addOmittedSettings(client, name, TableName),
     );
     return TableName;
   });
@@ -97,13 +97,17 @@ async function restoreWith(
   const { TableDescription: table } = await client.send(
     new UpdateTableCommand({ TableName, StreamSpecification }),
   );
-  demand(table?.LatestStreamArn !== undefined, `no stream of ${TableName}`);
-  await waitUntilTableExists(patience, { TableName });
+  assert(table?.LatestStreamArn !== undefined, `no stream of ${TableName}`);
+  await waitUntilTableExists(waiter, { TableName });
   return { tables: { ...copies, attestationsStream: table.LatestStreamArn } };
 }
 
-/** @returns false while a table that was just made has no backups yet */
-async function completeCopy(dynamo: DynamoDBClient, name: TableName, TableName: string): Promise<boolean> {
+/** Turns on backups and the time to live. @returns false while a new table does not have backups yet */
+async function addOmittedSettings(
+  dynamo: DynamoDBClient,
+  name: TableName,
+  TableName: string,
+): Promise<boolean> {
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
   try {
     await dynamo.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
@@ -118,7 +122,7 @@ async function completeCopy(dynamo: DynamoDBClient, name: TableName, TableName: 
 }
 
 /** Tables of the stack, and those that a restore made. */
-export async function tablesNamed({ aws, stackName }: StackOfAws): Promise<string[]> {
+export async function tablesNamed({ aws, stackName }: AwsStack): Promise<string[]> {
   const found: string[] = [];
   for await (const { TableNames: names = [] } of paginateListTables({ client: new DynamoDBClient(aws) }, {}))
     found.push(...names.filter((name) => name.startsWith(`${stackName}-`)));
@@ -126,10 +130,10 @@ export async function tablesNamed({ aws, stackName }: StackOfAws): Promise<strin
 }
 
 /** Deletes the tables that a deleted stack left. */
-export async function deleteLeftTables(stack: StackOfAws): Promise<void> {
+export async function deleteLeftTables(stack: AwsStack): Promise<void> {
   const dynamo = new DynamoDBClient(stack.aws);
   for (const TableName of await tablesNamed(stack))
-    await until(`${TableName} is deleted`, { minutes: 60, everySeconds: 15 }, async () => {
+    await waitUntil(`${TableName} is deleted`, { minutes: 60, everySeconds: 15 }, async () => {
       try {
         await dynamo.send(new DeleteTableCommand({ TableName }));
       } catch (error) {

@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Hex } from 'viem';
 import { checkout } from '../../../local/checkout.ts';
-import { demand } from '../run.ts';
-import type { Scene } from '../scene.ts';
+import { assert } from '../conditions.ts';
+import type { StepContext } from '../step-context.ts';
 
 const folder = `${checkout}/.local/rehearse/archive/articles`;
 const manifestPath = `${folder}/imprimatur.lock.jsonl`;
@@ -19,11 +19,11 @@ const words = 'truth hour Zeitung señal naïve газета 新聞 𝔸ttest �
 function writeArticles(count: number): Hex[] {
   rmSync(folder, { recursive: true, force: true });
   const run = randomUUID();
-  return Array.from({ length: count }, (_, at): Hex => {
-    const text = `Article ${at + 1} of ${run}. ${words.repeat(1 + (at % 48))}`;
-    const inside = `${folder}/${Math.floor(at / 1000)}`;
-    mkdirSync(inside, { recursive: true });
-    writeFileSync(`${inside}/${String(at).padStart(6, '0')}.md`, text);
+  return Array.from({ length: count }, (_, index): Hex => {
+    const text = `Article ${index + 1} of ${run}. ${words.repeat(1 + (index % 48))}`;
+    const subfolder = `${folder}/${Math.floor(index / 1000)}`;
+    mkdirSync(subfolder, { recursive: true });
+    writeFileSync(`${subfolder}/${String(index).padStart(6, '0')}.md`, text);
     return `0x${createHash('sha256').update(text).digest('hex')}`;
   });
 }
@@ -34,7 +34,7 @@ interface ManifestLine {
   readonly status: string;
 }
 
-/** The last line of each file; one that is being written is left out. */
+/** Reads the last line of each file. Omits a line that is not completely written. */
 function manifestLines(): ManifestLine[] {
   if (!existsSync(manifestPath)) return [];
   const text = readFileSync(manifestPath, 'utf8');
@@ -45,7 +45,7 @@ function manifestLines(): ManifestLine[] {
 
 /** Runs the publisher's command until it ends, or kills it at `killAt` files in the manifest. @returns its exit code */
 async function runCommand(
-  { service, atEnd }: Scene,
+  { service, atEnd }: StepContext,
   concurrency: number,
   killAt = Number.POSITIVE_INFINITY,
 ): Promise<number | null> {
@@ -72,50 +72,50 @@ export interface ArchiveOptions {
   readonly inFlight: number;
 }
 
-/** An archive is attested by the publisher's command, which is killed twice on the way. */
-export const archive = (options: ArchiveOptions) => async (scene: Scene) => {
+/** Attests an archive with the publisher's command, which is killed twice during the run. */
+export const archive = (options: ArchiveOptions) => async (context: StepContext) => {
   const { count, concurrency } = options;
-  const { organizationId } = scene.service();
-  await scene.admin('org', 'update', organizationId, '--in-flight', String(options.inFlight));
+  const { organizationId } = context.service();
+  await context.admin('org', 'update', organizationId, '--in-flight', String(options.inFlight));
   const digests = writeArticles(count);
   const startedAt = performance.now();
   for (const share of [1 / 3, 2 / 3]) {
-    const exitCode = await runCommand(scene, concurrency, Math.ceil(count * share));
-    demand(exitCode === null, 'the command ended before it could be killed');
-    scene.log(`killed with ${manifestLines().length} in the manifest`);
+    const exitCode = await runCommand(context, concurrency, Math.ceil(count * share));
+    assert(exitCode === null, 'the command ended before it could be killed');
+    context.log(`killed with ${manifestLines().length} in the manifest`);
   }
-  const exitCodes = [await runCommand(scene, concurrency)];
+  const exitCodes = [await runCommand(context, concurrency)];
   const seconds = (performance.now() - startedAt) / 1000;
-  exitCodes.push(await runCommand(scene, concurrency));
-  demand(
+  exitCodes.push(await runCommand(context, concurrency));
+  assert(
     exitCodes.every((code) => code === 0),
     `the command ended with ${exitCodes.join(', and then ')}`,
   );
-  scene.proven('the command resumes after each of two kills, completes, and then has nothing to do');
-  await proveService(scene, count);
-  const attested = await scene.attestedDigests();
+  context.proven('the command resumes after each of two kills, completes, and then has nothing to do');
+  await proveService(context, count);
+  const attested = await context.attestedDigests();
   const wrong = digests.filter((digest) => attested.filter((one) => one === digest).length !== 1);
-  demand(wrong.length === 0, `the registry does not have ${wrong.length} of the contents exactly once`);
-  scene.proven(`the registry has each of the ${count} contents exactly once`);
-  scene.log(`${count} articles in ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(1)} a second`);
+  assert(wrong.length === 0, `the registry does not have ${wrong.length} of the contents exactly once`);
+  context.proven(`the registry has each of the ${count} contents exactly once`);
+  context.log(`${count} articles in ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(1)} a second`);
 };
 
-async function proveService(scene: Scene, count: number): Promise<void> {
+async function proveService(context: StepContext, count: number): Promise<void> {
   const lines = manifestLines();
-  const isOrdered = lines.every(({ file }, at) => at === 0 || file > (lines[at - 1]?.file ?? ''));
+  const isOrdered = lines.every(({ file }, index) => index === 0 || file > (lines[index - 1]?.file ?? ''));
   const isConfirmed = lines.every(({ status }) => status === 'confirmed');
   const isWhole = lines.length === count && isOrdered && isConfirmed;
-  demand(
+  assert(
     isWhole,
     `the ${lines.length} lines of the manifest do not have each file once, confirmed, in order`,
   );
-  scene.proven(`the manifest has each of ${count} files once, confirmed, in order`);
+  context.proven(`the manifest has each of ${count} files once, confirmed, in order`);
   const listed: string[] = [];
-  for await (const { id } of scene.client().listAll()) listed.push(id);
+  for await (const { id } of context.client().listAll()) listed.push(id);
   const isSame = isDeepStrictEqual(new Set(listed), new Set(lines.map(({ id }) => id)));
-  demand(
+  assert(
     isSame && listed.length === count,
     `the service lists ${listed.length} attestations, or different ones`,
   );
-  scene.proven('the service has these attestations and no others');
+  context.proven('the service has these attestations and no others');
 }

@@ -1,30 +1,28 @@
 import { CloudWatchClient, type MetricAlarm, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
-import { demand, until } from '../run.ts';
-import type { Scene } from '../scene.ts';
+import { assert, waitUntil } from '../conditions.ts';
 import { stackResources } from '../stack/cloudformation.ts';
-import { sendStrangers } from './throttle-and-redrive.ts';
+import type { StepContext } from '../step-context.ts';
+import { sendUnauthenticated } from './throttle-and-redrive.ts';
 
-/** CloudWatch makes metrics of the log lines, and evaluates the alarms on them. */
-export async function metrics(scene: Scene): Promise<void> {
-  const resources = await stackResources(scene.place);
-  const made = resources.filter(({ type }) => type === 'AWS::CloudWatch::Alarm');
-  const client = new CloudWatchClient(scene.place.aws);
-  const alarms = await alarmsOf(client, scene.place.stackName);
-  demand(alarms.length === made.length, `only ${alarms.length} of ${made.length} alarms exist`);
-  const mute = alarms.filter(
+/** Proves that CloudWatch creates metrics from log lines, and evaluates the alarms on them. */
+export async function metrics(context: StepContext): Promise<void> {
+  const resources = await stackResources(context.target);
+  const expected = resources.filter(({ type }) => type === 'AWS::CloudWatch::Alarm');
+  const client = new CloudWatchClient(context.target.aws);
+  const alarms = await alarmsOf(client, context.target.stackName);
+  assert(alarms.length === expected.length, `only ${alarms.length} of ${expected.length} alarms exist`);
+  const silent = alarms.filter(
     ({ AlarmActions = [], OKActions = [] }) => AlarmActions.length * OKActions.length === 0,
   );
-  demand(mute.length === 0, `no notification for ${mute.map(({ AlarmName }) => AlarmName).join(', ')}`);
-  scene.proven(
-    `${alarms.length} alarms are there, and say so to the topic when they go up and when it is over`,
-  );
-  if (!scene.place.isAws) {
-    scene.notProven('metrics of log lines', 'an emulator creates no metrics from log lines');
-    scene.notProven('alarms fire and end', 'an emulator evaluates no alarms');
+  assert(silent.length === 0, `no notification for ${silent.map(({ AlarmName }) => AlarmName).join(', ')}`);
+  context.proven(`${alarms.length} alarms exist, and notify the topic when they fire and when they end`);
+  if (!context.target.isAws) {
+    context.notProven('metrics of log lines', 'an emulator creates no metrics from log lines');
+    context.notProven('alarms fire and end', 'an emulator evaluates no alarms');
     return;
   }
-  await sendStrangers(scene);
-  await proveAlarms(scene, client);
+  await sendUnauthenticated(context);
+  await proveAlarms(context, client);
 }
 
 async function alarmsOf(client: CloudWatchClient, stackName: string): Promise<MetricAlarm[]> {
@@ -36,22 +34,22 @@ async function alarmsOf(client: CloudWatchClient, stackName: string): Promise<Me
 
 export function alarmProblems(alarms: readonly Pick<MetricAlarm, 'AlarmName' | 'StateValue'>[]): string[] {
   const stateOf = (part: string) => alarms.find(({ AlarmName: name }) => name?.includes(part))?.StateValue;
-  const [sweep, strangers] = [stateOf('SweepSilent'), stateOf('Unauthenticated')];
+  const [sweep, unauthenticated] = [stateOf('SweepSilent'), stateOf('Unauthenticated')];
   return [
-    ...(sweep === 'OK' ? [] : [`SweepSilent is ${sweep}, and the sweep runs`]),
-    ...(strangers === 'ALARM' ? [] : [`Unauthenticated is ${strangers}`]),
+    ...(sweep === 'OK' ? [] : [`SweepSilent is ${sweep}, although the sweep runs`]),
+    ...(unauthenticated === 'ALARM' ? [] : [`Unauthenticated is ${unauthenticated}`]),
   ];
 }
 
-async function proveAlarms(scene: Scene, client: CloudWatchClient): Promise<void> {
-  scene.log('waiting for the alarm Unauthenticated, about 5 minutes');
+async function proveAlarms(context: StepContext, client: CloudWatchClient): Promise<void> {
+  context.log('waiting for the alarm Unauthenticated, about 5 minutes');
   let problems: string[] = [];
-  await until('alarms are as expected', { minutes: 15, everySeconds: 20 }, async () => {
-    problems = alarmProblems(await alarmsOf(client, scene.place.stackName));
-    scene.log(problems.join('; ') || 'alarms are as expected');
+  await waitUntil('alarms are as expected', { minutes: 15, everySeconds: 20 }, async () => {
+    problems = alarmProblems(await alarmsOf(client, context.target.stackName));
+    context.log(problems.join('; ') || 'alarms are as expected');
     return problems.length === 0;
   });
-  // Without metrics of its lines either alarm would be otherwise.
-  scene.proven('CloudWatch creates metrics from log lines');
-  scene.proven('the alarm for 100 requests without a key fired, and the alarm for a silent sweep did not');
+  // Without metrics from log lines, both alarms would have other states.
+  context.proven('CloudWatch creates metrics from log lines');
+  context.proven('the alarm for 100 requests without a key fired, and the alarm for a silent sweep did not');
 }

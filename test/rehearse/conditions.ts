@@ -1,0 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PlainError } from '../../local/terminal/plain-error.ts';
+
+/** @throws PlainError with the message if the condition is false */
+export function assert(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new PlainError(message);
+}
+
+/** Polls until the condition holds. @throws PlainError after so many minutes */
+export async function waitUntil(
+  condition: string,
+  { minutes, everySeconds }: { minutes: number; everySeconds: number },
+  holds: () => Promise<boolean>,
+): Promise<void> {
+  const deadline = Date.now() + minutes * 60_000;
+  while (!(await holds())) {
+    assert(Date.now() < deadline, `not true after ${minutes} minutes: ${condition}`);
+    await pause(everySeconds * 1000);
+  }
+}
