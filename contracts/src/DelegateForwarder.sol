@@ -77,8 +77,8 @@ contract DelegateForwarder is IDelegateForwarder {
         return REGISTRY;
     }
 
-    /// @dev A call gets 63/64 of the available gas. If it or its callee runs out of gas, nearly all of that is used, so a
-    /// failure is reported only if half is left. This does not depend on gas prices of opcodes.
+    /// @dev A call gets 63/64 of the available gas, and uses nearly all of it when it or its callee runs out of gas. So a
+    /// failure counts only if half of the gas is left. This rule does not depend on the gas costs of opcodes.
     function _forward(uint256 position, bytes calldata data) private returns (bool success) {
         if (!_isForwardable(bytes4(data))) revert SelectorForbidden(position, bytes4(data));
         uint256 gasBefore = gasleft();

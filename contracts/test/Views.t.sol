@@ -80,7 +80,7 @@ contract ViewsTest is RegistryTest {
     }
 
     /// @dev Five values share a slot, and the first is the count, so twelve indices need more than two slots.
-    function test_cidToAttestationIndices_listsAllByOrderOfReveal() public {
+    function test_cidToAttestationIndices_listsAllInOrderOfReveal() public {
         for (uint160 k = 0; k < 12; ++k) {
             address author = address(0x1000 + k);
             attest(draftOf(author, keccak256(abi.encode("between", k))));

@@ -35,7 +35,7 @@ export interface Platform {
   readonly blockTimeSeconds: number;
 }
 
-export const usualStackName = 'Imprimatur';
+export const defaultStackName = 'Imprimatur';
 
 const defaultBlockTimeSeconds = 1;
 
@@ -43,7 +43,7 @@ const defaultBlockTimeSeconds = 1;
  * An external emulator outlives this stack, and may contain the lane of an earlier stack. So each stack on it has
  * its own name, tables and key.
  */
-const nameOnSharedEmulator = () => `${usualStackName}-${Date.now().toString(36)}`;
+const nameOnSharedEmulator = () => `${defaultStackName}-${Date.now().toString(36)}`;
 
 /** Installs and starts the chosen emulator. @returns its URL */
 async function startEmulator(supervisor: Supervisor, options: PlatformOptions, python: string) {
@@ -105,7 +105,7 @@ export async function startPlatform(supervisor: Supervisor, options: PlatformOpt
     endpoint,
     chain,
     functionsRpcUrl: functionsRpcUrl || chain.rpcUrl,
-    stackName: namedEmulator ? nameOnSharedEmulator() : usualStackName,
+    stackName: namedEmulator ? nameOnSharedEmulator() : defaultStackName,
     blockTimeSeconds,
   };
 }

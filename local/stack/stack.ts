@@ -16,7 +16,7 @@ import {
   stagePathOf,
   storeRpcUrl,
 } from './deploy-service.ts';
-import { type Platform, type PlatformOptions, startPlatform, usualStackName } from './platform.ts';
+import { defaultStackName, type Platform, type PlatformOptions, startPlatform } from './platform.ts';
 import { deployContracts, stackContracts } from './stack-contracts.ts';
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
 import { type DelegateChoice, type SettingsInput, stackSettings } from './stack-settings.ts';
@@ -130,7 +130,7 @@ async function createStackFile(
     ...{ ...publisher, authorityAddress, chainId, rpcUrl, ...parties, revealDelaySeconds },
     endpointUrl: endpoint.url,
     region: endpoint.region,
-    ...(stackName === usualStackName ? {} : { stackName }),
+    ...(stackName === defaultStackName ? {} : { stackName }),
   };
 }
 

@@ -16,8 +16,8 @@ export async function measureGas({ log }: Bench): Promise<Table[]> {
     const meter = await GasMeter.start(await registryOn(chainOf(node)), ampleGas);
     await meter.delegate(fundedAccount(1), meter.senderOf('key'));
     // The first attestation of a registry costs more.
-    await meter.single('key', 1);
-    const { commit, reveal, link } = await meter.single('key', 1);
+    await meter.measureCalls('key', 1);
+    const { commit, reveal, link } = await meter.measureCalls('key', 1);
     await meter.delegate(fundedAccount(1), meter.senderOf('forwarder'));
     const { 48: batch } = await table(meter, 'forwarder', 48);
     const { authorities, attestedBefore } = await measureAuthorities(meter);

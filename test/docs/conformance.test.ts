@@ -118,7 +118,7 @@ test.each(shownByFunctions)('%s is shown by %s: %s', (_, file, title) => {
   expect(titlesIn(`test/functions/domain/${file}.test.ts`)).toContain(title);
 });
 
-test('a number in a title or a list is that of a sentence', () => {
+test('each number in a title or a list belongs to a sentence of the interface', () => {
   expect(sentences.length).toBeGreaterThan(100);
   const numbers = sentences.map(({ number }) => number);
   const named = [...numbered, ...shownByAnother.keys(), ...shownByFunctions.map(([number]) => number)];

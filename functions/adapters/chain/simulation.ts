@@ -31,7 +31,7 @@ export function emptyTransferGas(rpc: Rpc, signerAddress: Address): Promise<bigi
   return estimateGas(rpc, { from: signerAddress, to: signerAddress, data: '0x' });
 }
 
-/** A commit writes little more than one word; nobody commits to zero. */
+/** A commit to zero, which nobody has made. It writes little more than one word, so it measures the gas of a word. */
 const zeroCommit = encodeFunctionData({ abi: [commitFunction], args: [zeroHash] });
 
 export async function wordGas(rpc: Rpc, from: Address, registryAddress: Address): Promise<bigint> {

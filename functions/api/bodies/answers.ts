@@ -46,7 +46,7 @@ export const attestationSchema = z.strictObject({
     .optional()
     .describe("The registry's number of the attestation; present once `confirmed`."),
   error: z.string().nullable().describe('Why it failed, and what to do; null otherwise.'),
-  childAttestationId: uuid.nullable().describe('The newer attestation of its last link.'),
+  childAttestationId: uuid.nullable().describe('The newer attestation to which the last link points.'),
   childLinkTxHash: hash.nullable().describe('Null until the link to that child is mined.'),
   childLinkError: z.string().optional().describe('Present when the link failed: why, and what to do.'),
   createdAt: time.describe('When it was accepted.'),
@@ -103,8 +103,8 @@ export const quoteProofSchema = z.strictObject({
     .array(z.strictObject({ value: z.array(z.string()).length(2), proof: z.array(hash) }))
     .min(1)
     .describe(
-      "The chunks that hold the pieces: `value` is index and chunk, `proof` the siblings on its way to the registry's " +
-        'quote root, as `StandardMerkleTree.verify` of OpenZeppelin takes them.',
+      "The chunks that hold the pieces. `value` is index and chunk; `proof` is the Merkle proof for the registry's " +
+        'quote root, in the format of `StandardMerkleTree.verify` of OpenZeppelin.',
     ),
 });
 

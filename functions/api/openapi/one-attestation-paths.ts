@@ -43,9 +43,9 @@ const proofOperation = {
   tags: ['Attestations'],
   summary: 'Get the proof file of an attestation',
   description:
-    'Returns the file to publish beside the article as `article.proof.json`, to verify it without this service: the whole ' +
-    'reference, the transactions, and, as the chain shows them at a final block, the block with the reveal and the hash of ' +
-    'the registry’s code. The verifier adds the proof of the registry’s storage, from a node of your own.',
+    'Returns the file to publish beside the article as `article.proof.json`, to verify it without this service. It has the ' +
+    'whole reference, the transactions, the block of the reveal, and the hash of the registry’s code at a final block. The ' +
+    'verifier adds the proof of the registry’s storage, from a node of your own.',
   parameters: [idParameter],
   responses: {
     200: answer({ description: 'The proof file.', body: 'Proof', examples: { confirmed: examples.proof } }),
@@ -75,7 +75,7 @@ const linkOperation = {
       examples: { linked },
     }),
     202: answer({
-      description: 'The link is queued, or was already.',
+      description: 'The link is queued, now or by an earlier request.',
       body: 'Attestation',
       examples: { queued: examples.linking },
     }),
@@ -101,8 +101,8 @@ const quoteOperation = {
   summary: 'Prove a passage',
   description:
     'Proves that a passage, or pieces of one in their order, are in an attested text. The proof is checked without the ' +
-    'text, with the verifier or with public tools. It shows whole chunks: up to 45 characters on either side of each ' +
-    'piece too. Nothing is stored.',
+    'text, with the verifier or with public tools. It consists of whole chunks, so it also shows up to 45 characters ' +
+    'before and after each piece. Nothing is stored.',
   parameters: [idParameter],
   requestBody: {
     required: true,

@@ -52,8 +52,11 @@ const encodeBatch: Record<OperationKind, Encode> = {
     const reveals = members.flatMap(({ row }) => row ?? []);
     const records = reveals.map((row) => ({ salt: row.salt, ipfsHash: row.digest, qvHash: row.quoteRoot }));
     const bareLeaves = members.flatMap(({ leaf, row }) => (row ? [] : [leaf]));
-    const owners = members.map(({ row }) => BigInt(row?.authorityAddress ?? 0));
-    return encodeFunctionData({ abi: [revealBatchFunction], args: [runsOf(owners), records, bareLeaves] });
+    const authorities = members.map(({ row }) => BigInt(row?.authorityAddress ?? 0));
+    return encodeFunctionData({
+      abi: [revealBatchFunction],
+      args: [runsOf(authorities), records, bareLeaves],
+    });
   },
   link: (rows) => {
     const indices = rows.map(({ attestationIndex }) => BigInt(attestationIndex ?? 0));
@@ -62,15 +65,15 @@ const encodeBatch: Record<OperationKind, Encode> = {
   },
 };
 
-/** Encodes each run of equal owners as `owner << 96 | count`. Withheld members have the owner zero. */
-function runsOf(owners: readonly bigint[]): bigint[] {
-  const runs: { readonly owner: bigint; count: bigint }[] = [];
-  for (const owner of owners) {
+/** Encodes each run of members of one authority as `authority << 96 | count`; the authority of withheld ones is zero. */
+function runsOf(authorities: readonly bigint[]): bigint[] {
+  const runs: { readonly authority: bigint; count: bigint }[] = [];
+  for (const authority of authorities) {
     const last = runs.at(-1);
-    if (last?.owner === owner) last.count += 1n;
-    else runs.push({ owner, count: 1n });
+    if (last?.authority === authority) last.count += 1n;
+    else runs.push({ authority, count: 1n });
   }
-  return runs.map(({ owner, count }) => (owner << 96n) | count);
+  return runs.map(({ authority, count }) => (authority << 96n) | count);
 }
 
 /** Encodes several operations of one kind as one call. The leaves include those of withheld members. */

@@ -37,7 +37,7 @@ export async function runWaitingStep(
   await dispatchNow(services, row, lane);
 }
 
-/** Writes the token, then reads the row. A settlement does it in reverse order, so one of the two sees the other. */
+/** Writes the token, then reads the row. A settlement writes the row, then reads the token, so one sees the other. */
 async function enterStep(
   services: Services,
   step: 'commit' | 'reveal',

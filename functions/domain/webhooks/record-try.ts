@@ -25,13 +25,14 @@ export type TryResult = Pick<PostResult, 'delivered' | 'answer' | 'retryAfterMil
 const firstTryAt = ({ tries, since }: Delivery, now: Date): string =>
   tries === 0 ? now.toISOString() : since;
 
-const lastTryAt = (before: Delivery, now: Date): number =>
+/** Returns the time of the last retry, in milliseconds since 1970. */
+const retryDeadline = (before: Delivery, now: Date): number =>
   Date.parse(firstTryAt(before, now)) + tryingMilliseconds;
 
 /** Returns the state after an attempt: delivered, due again, or a dead letter after three days. */
 export function stateAfter(before: Delivery, { delivered, now }: TryResult): Delivery['state'] {
   if (delivered) return 'delivered';
-  return now.getTime() >= lastTryAt(before, now) ? 'dead-letter' : 'due';
+  return now.getTime() >= retryDeadline(before, now) ? 'dead-letter' : 'due';
 }
 
 /** Records an attempt, unless another run recorded one meanwhile. A delivery that is due again waits for a pause. */
@@ -40,7 +41,7 @@ export async function recordTry(records: Records, webhook: WebhookKey, before: D
   const state = stateAfter(before, result);
   const tries = before.tries + 1;
   const pause = Math.max(pauseMilliseconds(tries), result.retryAfterMilliseconds);
-  const next = new Date(Math.min(now.getTime() + pause, lastTryAt(before, now)));
+  const next = new Date(Math.min(now.getTime() + pause, retryDeadline(before, now)));
   const tryAt = (state === 'due' ? next : now).toISOString();
   const since = firstTryAt(before, now);
   await record(records, webhook, before, { state, tries, since, tryAt, answer, expiresAt: expiryFrom(now) });

@@ -71,7 +71,7 @@ export const readDefinition = (name: string): Definition =>
   JSON.parse(readFileSync(new URL(`../../../statemachine/${name}.asl.json`, import.meta.url), 'utf8'));
 
 /** Default of `TimeoutSeconds` of a task with a token. */
-const usualTaskTimeoutSeconds = 300;
+const defaultTaskTimeoutSeconds = 300;
 
 /** Runs the definitions of statemachine/ in simulated time. A function's error fails its task at once, as on AWS. */
 export class StateMachines implements Executions {
@@ -94,7 +94,7 @@ export class StateMachines implements Executions {
     queue: EventQueue,
     now: () => Date,
     lambda: Lambda,
-    taskTimeoutSeconds = usualTaskTimeoutSeconds,
+    taskTimeoutSeconds = defaultTaskTimeoutSeconds,
   ) {
     this.#taskTimeoutSeconds = taskTimeoutSeconds;
     this.#queue = queue;
@@ -124,7 +124,7 @@ export class StateMachines implements Executions {
     return this.#running;
   }
 
-  /** States that all executions entered, retries included: what Step Functions bills. */
+  /** States that all executions entered, with retries. Step Functions bills them. */
   get transitions(): number {
     return this.#transitions;
   }
@@ -156,7 +156,7 @@ export class StateMachines implements Executions {
     return 'running';
   }
 
-  /** Starting a name that runs succeeds. For a closed one, the adapter reads the execution's description. */
+  /** A start with the name of a running execution succeeds. If it is closed, the adapter reads its description. */
   #isDescribedRunning({ name, status }: Execution): boolean {
     const described = status === 'RUNNING' ? status : this.describe(name);
     if (described === undefined) throw new ExecutionMissingError(name);

@@ -16,7 +16,7 @@ const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
 describe.each(alarms)('$name', ({ AlarmDescription: description, ...alarm }) => {
   test("has the runbook's first sentences and a link as its description", () => {
     expect(description).toMatch(/^[^[\]\n]{80,}\. Then: docs\/runbook\.md#\w+$/);
-    // CloudWatch takes no longer one.
+    // CloudWatch's maximum.
     expect(description.length).toBeLessThanOrEqual(1_024);
     expect(anchors).toContain(description.split('runbook.md#')[1]);
   });
@@ -43,7 +43,7 @@ test('only SweepSilent treats missing data as breaching, and gauges ignore it', 
   expect(treated('notBreaching')).toHaveLength(alarms.length - 3);
 });
 
-test('an alarm on lines every ten minutes keeps firing between them', () => {
+test('an alarm on a log line that repeats every ten minutes fires without interruption', () => {
   for (const MetricName of ['HeadStale', 'AttestationUnfinished']) {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       MetricName,
@@ -92,10 +92,10 @@ test("QueueDeliveriesLate fires long before the stream's records expire", () => 
     ...{ Threshold: 1_800_000, Period: 300, EvaluationPeriods: 3, DatapointsToAlarm: 1 },
     ComparisonOperator: 'GreaterThanOrEqualToThreshold',
   });
-  const [passedOver] = Object.values(template.findResources('AWS::Lambda::EventSourceMapping')).flatMap(
+  const [maxRecordAge] = Object.values(template.findResources('AWS::Lambda::EventSourceMapping')).flatMap(
     ({ Properties }) => Properties.MaximumRecordAgeInSeconds ?? [],
   );
-  expect(passedOver).toBe(20 * 3_600);
+  expect(maxRecordAge).toBe(20 * 3_600);
 });
 
 test('a stack on an emulator lacks only the alarms on sums of metrics', () => {

@@ -123,7 +123,7 @@ test('the proxy serves fifty clients with at most eight concurrent requests', as
   const { url } = await proxyTo(async (_, response) => {
     concurrent += 1;
     most = Math.max(most, concurrent);
-    await pause(5);
+    await pause(50);
     concurrent -= 1;
     response.end();
   });

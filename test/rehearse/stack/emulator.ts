@@ -3,7 +3,7 @@ import { checkout } from '../../../local/checkout.ts';
 import { clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import { Supervisor } from '../../../local/process/supervise.ts';
 import { deployService } from '../../../local/stack/deploy-service.ts';
-import { usualStackName as stackName } from '../../../local/stack/platform.ts';
+import { defaultStackName as stackName } from '../../../local/stack/platform.ts';
 import type { Stack } from '../../../local/stack/stack.ts';
 import { stackFilePath } from '../../../local/stack/stack-file.ts';
 import type { SettingsInput } from '../../../local/stack/stack-settings.ts';

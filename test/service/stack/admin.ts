@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { clientOptions } from '../../../local/emulator/aws-endpoint.ts';
-import { usualStackName } from '../../../local/stack/platform.ts';
+import { defaultStackName } from '../../../local/stack/platform.ts';
 import { endpoint } from './aws.ts';
 import { stack } from './running-stack.ts';
 
@@ -18,7 +18,7 @@ export async function adminAs(
   role: 'OperatorsRole' | 'CustodiansRole',
   ...args: string[]
 ): Promise<Record<string, unknown>> {
-  const { endpointUrl: AWS_ENDPOINT_URL, region: AWS_REGION, stackName = usualStackName } = stack;
+  const { endpointUrl: AWS_ENDPOINT_URL, region: AWS_REGION, stackName = defaultStackName } = stack;
   const sts = new STSClient(clientOptions(endpoint));
   const { Credentials: given } = await sts.send(
     new AssumeRoleCommand({ RoleArn: stack.outputs[role], RoleSessionName: 'tester' }),

@@ -11,8 +11,8 @@ const tolerance = 0.002;
 
 async function measure() {
   const meter = await GasMeter.start(registry);
-  const { dearest96, ...single } = await meter.measureSingle();
-  return { ...single, batch: await measureBatches(meter), dearest96 };
+  const { mostExpensive96, ...single } = await meter.measureSingle();
+  return { ...single, batch: await measureBatches(meter), mostExpensive96 };
 }
 
 let table: Awaited<ReturnType<typeof measure>>;
@@ -63,6 +63,8 @@ test('a batch of 48 has at most 110 bytes of calldata for each attestation', () 
 
 test('the 96 most expensive calls and the largest batch fit into the limits of a transaction and a node', () => {
   const largest = table.batch.forwarded['383'];
-  expect(Math.max(table.dearest96.gasLimit, 383 * largest.gas)).toBeLessThanOrEqual(15_500_000);
-  expect(Math.max(table.dearest96.calldataBytes, 383 * largest.calldataBytes)).toBeLessThanOrEqual(120_000);
+  expect(Math.max(table.mostExpensive96.gasLimit, 383 * largest.gas)).toBeLessThanOrEqual(15_500_000);
+  expect(Math.max(table.mostExpensive96.calldataBytes, 383 * largest.calldataBytes)).toBeLessThanOrEqual(
+    120_000,
+  );
 });

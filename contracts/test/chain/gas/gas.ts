@@ -49,16 +49,16 @@ export class GasMeter {
     const firstDelegate = await this.delegate(fundedAccount(1), operator.address);
     const nextDelegate = await this.delegate(fundedAccount(1), platform);
     // Only the first attestation pays for the counter's first value.
-    await this.single('key', 1);
-    const direct = { ...(await this.single('key', 1)), firstDelegate, nextDelegate };
+    await this.measureCalls('key', 1);
+    const direct = { ...(await this.measureCalls('key', 1)), firstDelegate, nextDelegate };
     await this.delegate(fundedAccount(1), this.forwarder);
-    await this.single('forwarder', 1);
+    await this.measureCalls('forwarder', 1);
     const forwarded = {
-      '1': await this.single('forwarder', 1),
-      '10': await this.single('forwarder', 10),
-      '96': await this.single('forwarder', 96),
+      '1': await this.measureCalls('forwarder', 1),
+      '10': await this.measureCalls('forwarder', 10),
+      '96': await this.measureCalls('forwarder', 96),
     };
-    return { direct, forwarded, dearest96: await this.#measureDearest() };
+    return { direct, forwarded, mostExpensive96: await this.#measureMostExpensive() };
   }
 
   senderOf(route: Route): Hex {
@@ -84,8 +84,8 @@ export class GasMeter {
     await this.registry.chain.client.increaseTime({ seconds: 60 });
   }
 
-  /** Gas and calldata of each call, with this number of calls in a transaction. Nothing else was attested before. */
-  async single(route: Route, size: number) {
+  /** Measures gas and calldata of each call, with `size` calls in a transaction. All contents are new. */
+  async measureCalls(route: Route, size: number) {
     const numbers = Array.from({ length: size }, () => this.#count++);
     const calls = numbers.map((n) => callsOf(this.senderOf(route), n));
     const commits = calls.map(({ commit }) => commit);
@@ -101,12 +101,12 @@ export class GasMeter {
   }
 
   /**
-   * 96 of the most expensive call in one transaction: reveals with a parent, each of another authority, of contents that
-   * each have one attestation by another. @returns gas used, minimum limit, and size
+   * Measures 96 of the most expensive calls in one transaction: reveals with a parent, each by a different authority, of
+   * contents that another authority attested before. @returns gas used, minimum limit, and size
    */
-  async #measureDearest() {
+  async #measureMostExpensive() {
     const numbers = Array.from({ length: 96 }, (_, i) => this.#count + i);
-    await this.single('forwarder', 96);
+    await this.measureCalls('forwarder', 96);
     const authorities = numbers.map((n) => privateKeyToAccount(hash(n)));
     for (const authority of authorities) await this.delegate(authority, this.forwarder);
     const calls = numbers.map((n, i) => {

@@ -42,8 +42,8 @@ export class ReportedEvents {
     this.#write = write;
   }
 
-  /** Keys of the service's own events among those that are not final. Forgets the others. */
-  unreportedAmong(provisional: readonly AuthorityEvent[]): readonly string[] {
+  /** Forgets the service's own events that are final now. @returns the keys of the others */
+  keepUnreported(provisional: readonly AuthorityEvent[]): readonly string[] {
     this.#unreported = new Set(provisional.map(keyOf).filter((key) => this.#unreported.has(key)));
     return [...this.#unreported];
   }

@@ -90,7 +90,7 @@ export class Watch {
     return end;
   }
 
-  /** Forgets events that are now final, and reports events whose block was replaced. A missing log is no proof of that. */
+  /** Forgets events that are now final, and reports events whose block was replaced. A missing log does not prove that. */
   async #settleProvisional(seen: ReadonlySet<string>): Promise<void> {
     for (const event of this.cursor.provisional) {
       const { number, hash } = event.block;
@@ -111,7 +111,7 @@ export class Watch {
   async #store(cursor: Cursor): Promise<void> {
     this.cursor = cursor;
     const { reporter, file } = this.parts;
-    const unreported = reporter.unreportedAmong(cursor.provisional);
+    const unreported = reporter.keepUnreported(cursor.provisional);
     await file?.write({ cursor, undecided: reporter.undecided, unreported });
   }
 }

@@ -296,7 +296,7 @@ describe('attest with an archive waits out', () => {
   });
 });
 
-it('an archive exits with 3 if the service refuses for longer than --timeout, and the next run resumes', async () => {
+it('attest with an archive exits with 3 if the service refuses for longer than --timeout, and the next run resumes', async () => {
   const archive = new Archive(api, articles(5));
   api.fault = (method) =>
     method === 'POST' && api.posts.length >= 2 && { status: 429, retryAfterSeconds: 38_490 };
@@ -308,7 +308,7 @@ it('an archive exits with 3 if the service refuses for longer than --timeout, an
   archive.expectComplete(5);
 });
 
-it('an archive reports an attestation that the service has lost, and attests the other texts', async () => {
+it('attest with an archive reports an attestation that the service has lost, and attests the other texts', async () => {
   const archive = new Archive(api, articles(3));
   expect(await archive.attest()).toMatchObject({ exitCode: 0 });
   api.attestations.splice(0, 1);
@@ -321,7 +321,7 @@ it('an archive reports an attestation that the service has lost, and attests the
   expect(archive.manifest.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'confirmed'));
 });
 
-it('an archive escapes control characters in file names', async () => {
+it('attest with an archive escapes control characters in file names', async () => {
   const archive = new Archive(api, { 'a\u001b[31m\nforged.md': '', 'b.md': 'Article.\n' });
   const { error, out } = await archive.attest();
   for (const output of [error, out]) {
@@ -331,7 +331,7 @@ it('an archive escapes control characters in file names', async () => {
   }
 });
 
-it('an archive gives up a text that is the only one to get a 500, and attests the others', async () => {
+it('attest with an archive skips a text if only that text causes a 500, and attests the others', async () => {
   const archive = new Archive(api, articles(20));
   api.fault = (_method, _path, body) => body.includes('Article 7.') && { status: 500 };
   const { exitCode, out } = await archive.attest();
@@ -340,7 +340,7 @@ it('an archive gives up a text that is the only one to get a 500, and attests th
   expect(out).toContain('20 texts: 19 confirmed, 1 failed');
 });
 
-it('an archive stops all requests when the key is refused', async () => {
+it('attest with an archive stops all requests when the key is refused', async () => {
   const archive = new Archive(api, articles(50));
   let isRefused = false;
   api.fault = (method) => {

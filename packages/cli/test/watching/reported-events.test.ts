@@ -118,12 +118,12 @@ test('a removed event is reported only if it was reported before', async () => {
   const classifier = row({ revealTxHash: hash(10) });
   const unreported = newWatch([classifier]);
   await unreported.report(attested, 'notFinal');
-  const [key] = unreported.events.unreportedAmong([attested]);
+  const [key] = unreported.events.keepUnreported([attested]);
   expect(key).toBe(`${hash(10)}/1`);
   unreported.service.rows = [];
   await unreported.report(attested, 'undone');
   expect(unreported.reported).toEqual([]);
-  expect(unreported.events.unreportedAmong([])).toEqual([]);
+  expect(unreported.events.keepUnreported([])).toEqual([]);
 
   const undecided = newWatch([row()]);
   for (const state of ['notFinal', 'undone'] as const) await undecided.report(attested, state);

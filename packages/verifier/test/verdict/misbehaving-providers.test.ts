@@ -165,10 +165,10 @@ describe.each(failures)('a provider that %s', (name, fail) => {
 });
 
 test.each([
-  ['data', { data: JSON.parse('{"toString":1}') }],
-  ['message', { message: JSON.parse('{"toString":1}') }],
-  ['data without end', { data: JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) }],
-])('an error whose %s is not a string is handled', async (_, error) => {
+  ['an object as data', { data: JSON.parse('{"toString":1}') }],
+  ['an object as message', { message: JSON.parse('{"toString":1}') }],
+  ['deeply nested data', { data: JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) }],
+])('an error with %s is handled', async (_, error) => {
   const hostile = proxyNode(() => Promise.reject({ code: -32_000, ...error }));
   expect(await outcomeOf(hostile)).toBe('unknown');
   expect(await outcomeOf(node(), hostile, node())).toBe('verified');
@@ -355,7 +355,7 @@ test('outcomes have the documented order', async () => {
 });
 
 test.each<[string, FakeTraits]>([
-  ['a byte more of code', { code: `${registryDeployment(60).runtimeCode}00` }],
+  ['one extra byte of code', { code: `${registryDeployment(60).runtimeCode}00` }],
   ['another delay in the code', { code: registryDeployment(61).runtimeCode }],
 ])('both verifiers reject a node with %s', async (_, traits) => {
   expect(await outcomeOf(node(traits))).toBe('unknown');

@@ -44,7 +44,7 @@ test('a link is refused for a missing attestation, and then for an unconfirmed o
 });
 
 describe('a link intent', () => {
-  test('is queued once, shows its hash once mined, and the parent stays confirmed', async () => {
+  test('is queued only once and shows its hash when it is mined, and the parent stays confirmed', async () => {
     const { world, parent, first, link, onChain } = await makeFamily();
     const { attestation, queued } = await link(first);
     expect(queued).toBe(true);

@@ -169,7 +169,7 @@ describe('daily link limits', () => {
     expect(usage(world).links).toBe(1);
   });
 
-  test('neither count nor refuse the current link again, queued or mined', async () => {
+  test('do not apply to a repeated request for the current link, queued or mined', async () => {
     const { world, link } = await makeFamily();
     await link(0);
     await link(0);

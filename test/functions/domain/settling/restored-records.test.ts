@@ -42,7 +42,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
 );
 
 test.each([{ forwarder: false }, { forwarder: true }])(
-  'an operation is not repeated after it is bound to a nonce that already did it: %o',
+  'an operation is not repeated if the transaction of its nonce was already mined: %o',
   async (mode) => {
     const world = makeWorld(mode);
     const row = await completeAndRestore(world);
