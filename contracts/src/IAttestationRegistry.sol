@@ -110,7 +110,7 @@ interface IAttestationRegistry {
     /// @dev The sender committed to `keccak256(keccak256(leaf_0 ‖ … ‖ leaf_n) ‖ bytes32(bytes20(sender)))`, where `leaf_i`
     /// is `keccak256("LEAF" ‖ uint64 i ‖ authority ‖ salt ‖ ipfsHash ‖ qvHash)`. To omit a member, pass its leaf, which
     /// discloses nothing. A batch may have members that exclude each other, such as two quote roots of one content. Then
-    /// the commit binds to one of them, which is why the length of a batch is limited.
+    /// the sender can choose one of them at the reveal, so the length of a batch is limited.
     /// Skips a member, with `MemberSkipped`, if the sender may not act for its authority, or the authority has already
     /// attested the content. The member is disclosed anyway. Any other error reverts the call.
     /// @param runs all members in order, one word for each run of members of one authority: `authority << 96 | count`. A
@@ -157,7 +157,7 @@ interface IAttestationRegistry {
     /// @custom:throws AttestationUnknown, SenderUnauthorized, AttestationAlreadyRevoked, RevocationPeriodOver
     function revokeAttestation(uint256 attestationId) external;
 
-    /// @notice Returns an attestation; all fields are zero for index 0, which none has.
+    /// @notice Returns an attestation; all fields are zero for index 0, which no attestation has.
     /// @return ipfsHash sha2-256 digest of the content
     /// @return qvHash root of its quote tree
     /// @return parentIpfsHash digest of the content that precedes it, or zero

@@ -41,7 +41,7 @@ const listFields = {
 
 export const listParameters = Object.keys(listFields);
 
-/** Rejects likely filters, because ignoring one would make a full list look filtered. */
+/** Rejects unknown parameters that look like a filter: if one were ignored, the full list would look filtered. */
 export const listQuerySchema = rejectNearMisses(listFields, {
   chainId: 'the list has no such filter: it takes contentCid, url, status, createdAfter and createdBefore',
 });

@@ -39,8 +39,8 @@ export const url = z
     minLength: 1,
     pattern: urlPattern,
     description:
-      'Canonical URL of the published article: http or https. Returned exactly as sent. Hosts in other scripts than ' +
-      'Latin, and addresses in place of names, are accepted beyond this pattern.',
+      'Canonical URL of the published article: http or https. Returned exactly as sent. The service also accepts hosts ' +
+      'that this pattern does not match: names in scripts other than Latin, and IP addresses.',
   });
 
 const content = z
@@ -87,7 +87,7 @@ export function sentMetadata(body: string): string | undefined {
   throw new RequestInvalidError([{ path: ['metadata'], message: metadataMessage }]);
 }
 
-const chainMessage = 'must be a whole number from 1 on';
+const chainMessage = 'must be a whole number of at least 1';
 
 const chainId = z
   .int(chainMessage)

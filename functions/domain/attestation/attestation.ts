@@ -46,7 +46,7 @@ export const attestationForm = formOf(
     error: z.string().nullable(),
     createdAt: z.string(),
     childAttestationId: z.string().nullable(),
-    /** Counts the accepted link intents. A settled link counts only if it carried the last one. */
+    /** Number of accepted link intents. A settled link counts only if its call was for the last one. */
     childSequence: z.number(),
     childLinkTxHash: hex.nullable(),
     /** Executions are named `<id>-<run>`. */
@@ -61,7 +61,7 @@ export const attestationForm = formOf(
     attestationIndex: z.number(),
 
     commitPhase: z.enum(operationPhases),
-    /** Round in which the operation was last queued. `revealRound` and `linkRound` are the same for theirs. */
+    /** Round in which the commit was last queued, as `revealRound` and `linkRound` for the other operations. */
     commitRound: z.number(),
     commitTxHash: hex,
     /** Absent if the commit had no other members. */

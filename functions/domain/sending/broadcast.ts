@@ -32,7 +32,7 @@ export async function signAndSend(services: LaneServices, sendable: Sendable, at
   await broadcast(services, { ...sendable, transaction: { ...sendable.transaction, attempts } });
 }
 
-/** Sends the newest attempt; if it was refused, sends the one it replaces first. Only cancels a lost nonce. */
+/** Sends the newest attempt; if it was refused, sends the one it replaces first. Of a lost nonce, sends cancellations only. */
 export async function broadcast(services: LaneServices, sendable: Sendable): Promise<void> {
   const { transaction } = sendable;
   const { attempts, lostTo } = transaction;

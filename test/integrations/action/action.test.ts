@@ -101,7 +101,7 @@ test.each([
     'articles/a.md, articles/b.txt,, articles/[c,d].{md,markdown}, articles/e?f.md',
   ],
   [
-    'one a line, where a comma is of a name',
+    'on one line each, where a comma is part of a name',
     'articles/a.md\n\n  articles/b.txt\narticles/[c,d].{md,markdown}\narticles/e,f.md\n',
   ],
 ])('the action accepts several paths %s', async (_, paths) => {

@@ -24,7 +24,7 @@ test('signatures match those of the Standard Webhooks libraries', () => {
 const verify = (headers: object, body = known.body, at = known.at) =>
   verifyWebhook(known.secret, { ...known.headers, ...headers }, body, at);
 
-test('the example accepts their signature', () => {
+test('the example accepts a signature of the Standard Webhooks libraries', () => {
   expect(verify({})).toEqual({ id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', test: 2_432_232_314 });
 });
 
@@ -43,8 +43,8 @@ test.each([
 test.each([
   ['older', {}, 301],
   ['newer', {}, -301],
-  ['of no time', { 'webhook-timestamp': 'now' }, 0],
-  ['without one', { 'webhook-timestamp': undefined }, 0],
+  ['with an invalid time', { 'webhook-timestamp': 'now' }, 0],
+  ['without a time', { 'webhook-timestamp': undefined }, 0],
 ])('the example refuses a request that is %s, because it may be a copy', (_, headers, seconds) => {
   const at = new Date(known.at.getTime() + seconds * 1000);
   expect(() => verify(headers, known.body, at)).toThrow('too old or too new');

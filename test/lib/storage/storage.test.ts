@@ -39,10 +39,10 @@ test('the indexes `due` and `inFlight` contain only keys', () => {
 });
 
 test('tables with expiring items have a time to live', () => {
-  const forgetful = template.findResources('AWS::DynamoDB::Table', {
+  const expiring = template.findResources('AWS::DynamoDB::Table', {
     Properties: { TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true } },
   });
-  expect(Object.keys(forgetful).sort()).toEqual([
+  expect(Object.keys(expiring).sort()).toEqual([
     expect.stringMatching(/^TablesAttestations/),
     expect.stringMatching(/^TablesLanes/),
     expect.stringMatching(/^TablesWebhooks/),

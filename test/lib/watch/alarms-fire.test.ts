@@ -78,21 +78,21 @@ function breaches(alarm: AlarmProperties, data: readonly Datum[], at: number): (
 
 /**
  * Evaluates an alarm every minute. CloudWatch also reads earlier periods if some are missing, which may delay a change.
- * @returns the minutes at which the alarm is up
+ * @returns the minutes at which the alarm fires
  */
-function minutesUp(alarm: AlarmProperties, lines: readonly string[], from: Date, to: Date): Date[] {
+function minutesFiring(alarm: AlarmProperties, lines: readonly string[], from: Date, to: Date): Date[] {
   const data = valuesIn(lines, alarm);
-  const up: Date[] = [];
-  let isUp = false;
+  const firing: Date[] = [];
+  let isFiring = false;
   for (let at = from.getTime(); at <= to.getTime(); at += 60_000) {
     const seen = breaches(alarm, data, at);
     const breaching = seen.filter((one) => one ?? alarm.TreatMissingData === 'breaching').length;
     const isUndecided = alarm.TreatMissingData === 'ignore' && seen.includes(undefined);
-    if (breaching >= alarm.DatapointsToAlarm) isUp = true;
-    else if (!isUndecided) isUp = false;
-    if (isUp) up.push(new Date(at));
+    if (breaching >= alarm.DatapointsToAlarm) isFiring = true;
+    else if (!isUndecided) isFiring = false;
+    if (isFiring) firing.push(new Date(at));
   }
-  return up;
+  return firing;
 }
 
 const template = synthesize();
@@ -121,18 +121,18 @@ function templateLog(lines: string[]) {
 const warmUp = 6 * 60_000;
 
 describe.each(ours)('%s', (name, alarm) => {
-  test('fires during its failure, and not before', async () => {
+  test('fires while the service fails, and not before', async () => {
     const trouble = troubles[name];
-    if (!trouble) throw new Error(`nothing breaks the service so that ${name} is up`);
+    if (!trouble) throw new Error(`nothing breaks the service so that ${name} fires`);
     const lines: string[] = [];
     const service = await healthyService({ ...trouble.given, createLog: templateLog(lines) });
     const { clock } = service.world;
-    const wellUntil = clock.now();
-    const from = new Date(wellUntil.getTime() - 600_000 + warmUp);
-    expect(minutesUp(alarm, lines, from, wellUntil)).toEqual([]);
+    const healthyUntil = clock.now();
+    const from = new Date(healthyUntil.getTime() - 600_000 + warmUp);
+    expect(minutesFiring(alarm, lines, from, healthyUntil)).toEqual([]);
     await trouble.breaks(service);
     await service.queue.until(async () => false, (trouble.minutes ?? 3) * 60);
-    expect(minutesUp(alarm, lines, from, clock.now())).not.toEqual([]);
+    expect(minutesFiring(alarm, lines, from, clock.now())).not.toEqual([]);
   });
 });
 
@@ -147,8 +147,8 @@ test('no alarm fires while the service is healthy', async () => {
     await service.queue.until(async () => false, 600);
   }
   expect(lines.length).toBeGreaterThan(200);
-  const up = ours.filter(([, alarm]) => minutesUp(alarm, lines, from, clock.now()).length > 0);
-  expect(up.map(([name]) => name)).toEqual([]);
+  const firing = ours.filter(([, alarm]) => minutesFiring(alarm, lines, from, clock.now()).length > 0);
+  expect(firing.map(([name]) => name)).toEqual([]);
 });
 
 test('every failure has an alarm', () => {
@@ -161,9 +161,9 @@ test('`SweepSilent` fires when no sweep runs, and ends with the next sweep', asy
   const service = await healthyService({ createLog: templateLog(lines) });
   const last = Math.max(...valuesIn(lines, alarm).map(({ at }) => at));
   const end = new Date(last + 20 * 60_000);
-  const silent = minutesUp(alarm, lines, new Date(last), end);
+  const silent = minutesFiring(alarm, lines, new Date(last), end);
   expect(silent[0]?.getTime()).toBe(last + 5 * 60_000);
   service.world.clock.moveTo(end);
   await service.queue.until(async () => false, 60);
-  expect(minutesUp(alarm, lines, service.world.clock.now(), service.world.clock.now())).toEqual([]);
+  expect(minutesFiring(alarm, lines, service.world.clock.now(), service.world.clock.now())).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { connectChain } from '../../../local/stack/connect-chain.ts';
 import { answeringServer } from '../../fakes/rpc/answering-server.ts';
 import { RpcServer } from '../../fakes/rpc/rpc-server.ts';
 
-/** A node that answers two questions only. */
+/** Starts a node that answers only two methods. */
 async function node(version: string): Promise<string> {
   const answers: Record<string, string> = { web3_clientVersion: version, eth_chainId: '0xaa36a7' };
   const server = new RpcServer(({ method }) => ({ result: answers[method] }));
@@ -13,7 +13,7 @@ async function node(version: string): Promise<string> {
   return server.start();
 }
 
-const nobody = async () => `http://127.0.0.1:${await freePort(undefined, '')}/secret-key`;
+const unusedUrl = async () => `http://127.0.0.1:${await freePort(undefined, '')}/secret-key`;
 
 const key = `0x${'1'.repeat(64)}`;
 
@@ -41,7 +41,7 @@ describe('connectChain', () => {
   });
 
   it('reports a chain that does not respond in one line without its URL', async () => {
-    const message = await connectChain(await nobody(), undefined).catch(({ message }) => message);
+    const message = await connectChain(await unusedUrl(), undefined).catch(({ message }) => message);
     expect(message).toBe(
       'The chain at RPC_URL does not respond. Check the URL, and that the chain is running.',
     );
@@ -59,7 +59,7 @@ describe('checkEndpoint', () => {
   });
 
   it('reports in one line that nothing responds', async () => {
-    const reached = checkEndpoint(await nobody());
+    const reached = checkEndpoint(await unusedUrl());
     await expect(reached).rejects.toThrow(/^No emulator responds at AWS_ENDPOINT_URL, /);
   });
 

@@ -156,7 +156,7 @@ export async function linkCorrections(context: RunContext): Promise<{ faults: Fa
     if (current.has(old)) return `another file still has the text of ${old}`;
     // IDs sort by time. A text that returned to an earlier version corrects nothing, so the newer version waits for the
     // next text.
-    return old > id ? `its text is again an older one than ${old}` : undefined;
+    return old > id ? `its text returned to a version that is older than ${old}` : undefined;
   };
   const entries = plan.texts
     .flatMap(({ articles }) => articles)

@@ -110,7 +110,7 @@ test('a file that returns to an earlier text is linked after its next change, an
   archive.write('a.md', 'A');
   const returned = await archive.attest(['--yes', '--link-corrections', '--json']);
   const [a, b] = api.attestations.map(({ id }) => id);
-  const notes = [`a.md: not linked, because its text is again an older one than ${b}`];
+  const notes = [`a.md: not linked, because its text returned to a version that is older than ${b}`];
   expect([returned.exitCode, JSON.parse(returned.out)]).toEqual([0, expect.objectContaining({ notes })]);
   expect(archive.manifest).toMatchObject([{ id: a, corrects: [b] }]);
   expect(api.links).toEqual([[a, b]]);

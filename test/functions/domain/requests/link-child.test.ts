@@ -73,25 +73,28 @@ describe('a link intent', () => {
     { when: 'bound', blocks: 0 },
     { when: 'mined', blocks: 1 },
     { when: 'final', blocks: 4 },
-  ])('replaced while $when prevails, with a null hash until its own is mined', async ({ blocks }) => {
-    const { world, parent, first, second, link, onChain } = await makeFamily();
-    await link(first);
-    await tick(world);
-    await mineAndTick(world, blocks);
-    expect((await link(second)).attestation.childLinkTxHash).toBeNull();
-    await tick(world);
-    for (let block = 0; block < 10; block++) {
-      const row = await world.row(parent);
-      expect(row.childAttestationId).toBe(second.id);
-      if (row.childLinkTxHash !== null) expect(onChain()).toBe(second.digest);
-      await mineAndTick(world);
-    }
-    const hashes = world.chain.receipts().map(({ hash }) => hash);
-    expect(hashes).toHaveLength(2);
-    expect((await world.row(parent)).childLinkTxHash).toBe(hashes[1]);
-    expect(onChain()).toBe(second.digest);
-    expect(await world.owes()).toBe(false);
-  });
+  ])(
+    'that replaces a $when link prevails, with a null hash until its own transaction is mined',
+    async ({ blocks }) => {
+      const { world, parent, first, second, link, onChain } = await makeFamily();
+      await link(first);
+      await tick(world);
+      await mineAndTick(world, blocks);
+      expect((await link(second)).attestation.childLinkTxHash).toBeNull();
+      await tick(world);
+      for (let block = 0; block < 10; block++) {
+        const row = await world.row(parent);
+        expect(row.childAttestationId).toBe(second.id);
+        if (row.childLinkTxHash !== null) expect(onChain()).toBe(second.digest);
+        await mineAndTick(world);
+      }
+      const hashes = world.chain.receipts().map(({ hash }) => hash);
+      expect(hashes).toHaveLength(2);
+      expect((await world.row(parent)).childLinkTxHash).toBe(hashes[1]);
+      expect(onChain()).toBe(second.digest);
+      expect(await world.owes()).toBe(false);
+    },
+  );
 
   test('that returns to the first child while its link is bound prevails', async () => {
     const { world, parent, first, second, link, onChain } = await makeFamily();

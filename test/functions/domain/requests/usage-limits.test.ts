@@ -30,7 +30,7 @@ async function refusal(creation: Promise<unknown>): Promise<LimitReachedError> {
 }
 
 describe('daily attestation limits', () => {
-  test('are refused above the limit until the UTC day ends, per organization', async () => {
+  test('apply to each organization until the UTC day ends', async () => {
     const world = worldWithLimits({ attestationsPerDay: 2 });
     world.clock.moveTo(new Date('2026-01-01T23:59:30.500Z'));
     await world.create(alice, '1');
@@ -63,7 +63,7 @@ describe('daily attestation limits', () => {
     expect((await world.create(alice, 'new')).attestation.status).toBe('confirmed');
   });
 
-  test('use the organization’s own limit where it has one', async () => {
+  test('use the organization’s own limit if it has one', async () => {
     const world = worldWithLimits({ attestationsPerDay: 1 });
     const caller = { ...alice, limits: { attestationsPerDay: 2 } };
     await world.create(caller, '1');
@@ -86,7 +86,7 @@ describe('daily attestation limits', () => {
     expect(world.log.messages('error')).toContain('daily usage not counted');
   });
 
-  test('are kept for 40 days, outside the list of attestations', async () => {
+  test('keep their counts for 40 days, outside the list of attestations', async () => {
     const world = worldWithLimits({});
     const { attestation } = await world.create(alice, 'text');
     const { expiresAt } = world.records.peek(usageRecord(alice.organizationId, attestation.createdAt)) ?? {};
@@ -99,7 +99,7 @@ describe('daily attestation limits', () => {
 describe('limits of attestations in flight', () => {
   const inFlight = (world: World) => world.records.inFlight(alice.organizationId, 100);
 
-  test('are refused above the limit until one ends, per organization', async () => {
+  test('apply to each organization until one of its attestations ends', async () => {
     const world = worldWithLimits({ inFlight: 2 });
     const { attestation } = await world.create(alice, '1');
     await world.create(alice, '2');
@@ -157,7 +157,7 @@ const usage = (world: World) =>
   parseUsage(world.records.peek(usageRecord(alice.organizationId, today(world))));
 
 describe('daily link limits', () => {
-  test('are refused above the limit until the UTC day ends', async () => {
+  test('apply until the UTC day ends', async () => {
     const { world, link } = await makeFamily();
     world.clock.moveTo(new Date('2026-01-02T23:59:30.500Z'));
     await link(0);
@@ -221,7 +221,7 @@ describe('the daily fee budget', () => {
     expect((await linkChild(world.services, parent, child.id)).queued).toBe(true);
   });
 
-  test('is logged as nearly used up from four fifths on, with every request', async () => {
+  test('causes a warning with every request when at least 80% is used', async () => {
     const world = worldWithBudget();
     await pay(world, (budget * 79n) / 100n);
     await world.create(alice, '1');
@@ -232,7 +232,7 @@ describe('the daily fee budget', () => {
     expect(world.log.messages('warn').filter((message) => message === warning)).toHaveLength(1);
   });
 
-  test('is the organization’s own where it has one for the chain', async () => {
+  test('is the organization’s own if it has one for the chain', async () => {
     const world = worldWithBudget();
     await pay(world, budget);
     await refusal(world.create({ ...alice, limits: { feeBudgets: { 1: 9 } } }, '1'));

@@ -110,7 +110,7 @@ describe('replacement', () => {
     expect(await row()).toMatchObject({ status: 'committed', commitTxHash: original });
   });
 
-  test('follows a tenfold base fee, and stops at the cap with the same bytes and a warning', async () => {
+  test('raises the fees up to the cap, and then only rebroadcasts the same bytes, with a warning', async () => {
     const { world, first } = await worldWithCommit({ maxFeePerGasGwei: 150 });
     world.chain.baseFee = 100n * gwei;
     await waitUnmined(world, 12);

@@ -175,21 +175,21 @@ describe('an overdue attestation', () => {
   });
 });
 
-describe('the days of a signer’s balance', () => {
+describe('the days that a signer’s balance lasts', () => {
   const coin = 10n ** 18n;
   const message = 'funds checked';
 
   test.each([
-    ['its budget of a day', { dailyFeeBudget: 2 }, 1.5],
-    ['30,000,000 gas at the fee cap, without a budget', { maxFeePerGasGwei: 50 }, 2],
-  ])('are reported in days of %s', async (_, given, daysLeft) => {
+    ['the daily budget', { dailyFeeBudget: 2 }, 1.5],
+    ['30,000,000 gas at the fee cap if there is no budget', { maxFeePerGasGwei: 50 }, 2],
+  ])('are computed from %s', async (_, given, daysLeft) => {
     const world = makeWorld(given);
     world.chain.setBalance(world.signer.address, 3n * coin);
     await sweep(world.services);
     expect(linesOf(world, message)).toEqual([{ chainId, lane: world.lane, daysLeft }]);
   });
 
-  test('are reported for the active signer, and for the own key while authorities delegate to it', async () => {
+  test('are reported for the active signer, and for the stack’s own key while authorities delegate to it', async () => {
     for (const forwarder of [true, false]) {
       const world = makeWorld({ forwarder });
       const second = addKey(world);

@@ -54,7 +54,7 @@ test.each([
   ['signs', 'network', { chainId: 1 }],
   ['signs', 'account', { account: other }],
 ] as const)(
-  'row 51: nobody %s with a wallet whose %s changes before any of the requests',
+  'row 51: the page never %s with a wallet whose %s changed before one of its requests',
   async (action, _, change) => {
     const never = walletChangingAt(change, Number.POSITIVE_INFINITY);
     await actions[action](never.connection).catch(() => undefined);
