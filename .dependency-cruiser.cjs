@@ -119,7 +119,7 @@ module.exports = {
       { path: '^functions/(api|workflow)/' },
     ),
     rule(
-      'operators-act-from-outside',
+      'no-operator-actions-in-functions',
       'Requests and states do not import actions of operators.',
       { path: '^functions/(api|workflow|streams)/' },
       { path: '^functions/domain/operator/' },
@@ -155,7 +155,7 @@ module.exports = {
     ),
     ...layerRules('lib', 'lib', libLayers),
     rule(
-      'tools-are-chores',
+      'tools-only-in-tests',
       'Only tests import the scripts of the repository.',
       { pathNot: '^(tools|test)/' },
       { path: '^tools/' },
@@ -244,7 +244,7 @@ module.exports = {
       { path: '^packages/pages/src/(?!shared/)[^/]+/' },
     ),
     rule(
-      'run-time-delegates-nothing',
+      'service-only-reads-delegations',
       'Authorities delegate. The service only reads delegations.',
       { path: '^(functions|lib|bin|contracts)/' },
       { path: '^packages/verifier/src/delegation' },

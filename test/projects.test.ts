@@ -36,7 +36,7 @@ test('npm test runs every project', () => {
   );
 });
 
-test('no test that shares a worker with others mocks a module or changes what is global', () => {
+test('no test that shares a worker with others mocks a module or changes a global', () => {
   const sharing = listed.filter(({ projectName }) => projectName === 'domain').map(({ file }) => file);
   expect(sharing.length).toBeGreaterThan(0);
   expect(sharing.filter((file) => leaks.test(readFileSync(file, 'utf8')))).toEqual([]);

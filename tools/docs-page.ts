@@ -27,7 +27,7 @@ SwaggerUIBundle({
   validatorUrl: null,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  // People paste the whole header, or with its quotes.
+  // People paste the whole header, or a key with quotation marks.
   requestInterceptor: (request) => {
     for (const name of ['Authorization', 'x-api-key']) {
       const key = /imp_(live|test)_\\w+/.exec(request.headers[name] ?? '')?.[0];
@@ -80,7 +80,7 @@ ${license}
 </head>
 <body>
 <div id="api"><noscript>This page needs scripts; <a href="openapi.json">the document itself</a> does not.</noscript></div>
-<details class="license"><summary>Licence: MIT</summary><pre>${ownLicense}</pre></details>
+<details class="license"><summary>License: MIT</summary><pre>${ownLicense}</pre></details>
 <script>${renderer}</script>
 <script>${startScript}</script>
 </body>

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
 import { linkChild } from '../../functions/domain/requests/link-child.ts';
-import { file, run } from '../../packages/cli/test/run.ts';
+import { file, noService, run } from '../../packages/cli/test/run.ts';
 import { ReaderPage } from '../../packages/pages/test/reader/reader-page.ts';
 import { verifyByBoth } from '../../packages/verifier/test/both-verifiers.ts';
 import { useBrowser } from '../browser/use-browser.ts';
@@ -16,8 +16,7 @@ const texts = {
   newest: 'Corrected.',
   revoked: 'Withdrawn.',
 };
-const nowhere = { url: 'http://127.0.0.1:1', received: [] };
-const nobody = 'http://127.0.0.1:1';
+const unusedUrl = 'http://127.0.0.1:1';
 
 let service: Awaited<ReturnType<typeof runRealService>>;
 let browser: Browser;
@@ -61,7 +60,7 @@ test.each([
   ['revoked', texts.revoked, {}, 1, 'Revoked by the authority'],
   ['altered', texts.unchanged, { text: 'It was altered.' }, 1, 'Not the attested text'],
   ['notFound', texts.unchanged, { index: 99 }, 1, 'No such attestation'],
-  ['unknown', texts.unchanged, { provider: nobody }, 2, 'Unknown: it could not be checked'],
+  ['unknown', texts.unchanged, { provider: unusedUrl }, 2, 'Unknown: it could not be checked'],
 ])(
   'library, command and page work without the service: %s',
   async (outcome, attested, change, exitCode, title) => {
@@ -83,7 +82,7 @@ test.each([
       provider,
       '--json',
     ];
-    const printed = await run(nowhere, argv, { variables: {} });
+    const printed = await run(noService, argv, { variables: {} });
     expect([printed.exitCode, JSON.parse(printed.out).outcome]).toEqual([exitCode, outcome]);
 
     const reader = await ReaderPage.open(browser);

@@ -87,7 +87,7 @@ test('the API accepts the first example request', async () => {
 
 test('the page shows its license, and links to no other site', async () => {
   await openDocs();
-  await page.getByText('Licence: MIT').click();
+  await page.getByText('License: MIT').click();
   expect(await page.locator('.license').textContent()).toContain('Permission is hereby granted');
   const links = await page.locator('a[href]:visible').evaluateAll((all) => all.map((link) => String(link)));
   expect(links.filter((link) => !link.startsWith(stack.apiUrl))).toEqual([]);

@@ -163,14 +163,14 @@ const meets: Readonly<Record<string, readonly string[]>> = {
   Fail: passing.filter((error) => !/^(?:Chain|NotYet|Reveal)/.test(error)),
 };
 
-/** What a retrier waits in the mean before its state gives up: FULL jitter takes half of each delay. */
+/** Computes the mean wait of a retrier before its state fails. FULL jitter halves the mean of each delay. */
 function meanWaitSeconds(retrier: Retrier): number {
   const { MaxAttempts = 3, JitterStrategy } = retrier;
   const delays = Array.from({ length: MaxAttempts }, (_, tried) => delayOf(retrier, tried));
   return delays.reduce((sum, delay) => sum + delay, 0) * (JitterStrategy === 'FULL' ? 0.5 : 1);
 }
 
-/** How long an error may last. A time-out has itself been waited for, each time. */
+/** Computes how long an error may last. Each time-out adds its own wait. */
 function meanSeconds({ TimeoutSeconds }: State, retrier: Retrier, error: string): number {
   const timeoutSeconds = typeof TimeoutSeconds === 'number' ? TimeoutSeconds : taskTimeoutSeconds;
   const timedOut = error === 'States.Timeout' ? (retrier.MaxAttempts ?? 3) * timeoutSeconds : 0;

@@ -9,7 +9,7 @@ import { environmentStack } from '../../lib/stack-of.ts';
 import { inApp } from '../lib/synthesize.ts';
 import { installCfnLint, lintTemplates, validateDefinition } from './linters.ts';
 
-/** What a rule finds at a construct, or an answer to that. */
+/** A finding of a rule at a construct, or the acknowledgment of one. */
 interface Finding {
   readonly rule: string;
   readonly path: string;
@@ -23,7 +23,7 @@ function findingsIn(stack: ImprimaturStack): Finding[] {
 }
 
 /** Removes all acknowledgments. @returns their findings */
-function takeAnswers(stack: ImprimaturStack): Finding[] {
+function removeAcknowledgments(stack: ImprimaturStack): Finding[] {
   return stack.node.findAll().flatMap(({ node }) => {
     const answers = node.metadata.filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY);
     const rules = answers.flatMap(({ data }) => Object.keys(data));
@@ -35,7 +35,7 @@ function takeAnswers(stack: ImprimaturStack): Finding[] {
 function examine(environment: Environment) {
   return inApp(environmentStack(environment), (stack) => {
     const template = Template.fromStack(stack).toJSON();
-    const answers = takeAnswers(stack);
+    const answers = removeAcknowledgments(stack);
     return { template, answers, found: findingsIn(stack) };
   });
 }

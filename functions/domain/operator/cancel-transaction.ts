@@ -6,14 +6,14 @@ import { retryLostRaces } from '../records.ts';
 import type { Services } from '../services.ts';
 import { tryStartLane } from './lane-control.ts';
 
-/** Requests a cancellation, which the lane signs at its next tick. Either may be mined. @throws RefusedError */
+/** Requests a cancellation, which the lane signs at its next tick. The original may still be mined. @throws RefusedError */
 export async function cancelTransaction(
   services: Services,
   lane: string,
   nonce?: number,
 ): Promise<Transaction> {
   const request = async () => {
-    const transaction = await openTransaction(services, lane, nonce);
+    const transaction = await findPending(services, lane, nonce);
     return transaction.canceling
       ? transaction
       : updateTransaction(services, transaction, { canceling: true });
@@ -23,8 +23,8 @@ export async function cancelTransaction(
   return canceled;
 }
 
-async function openTransaction(services: Services, lane: string, nonce?: number): Promise<Transaction> {
-  if (nonce === undefined) return lowestOpen(services, lane);
+async function findPending(services: Services, lane: string, nonce?: number): Promise<Transaction> {
+  if (nonce === undefined) return findLowestPending(services, lane);
   const transaction = await findTransaction(services.records, lane, nonce);
   if (!transaction) throw new RefusedError(`lane ${lane} has no transaction ${nonce}`);
   if (transaction.state !== 'pending')
@@ -32,7 +32,7 @@ async function openTransaction(services: Services, lane: string, nonce?: number)
   return transaction;
 }
 
-async function lowestOpen({ records }: Services, lane: string): Promise<Transaction> {
+async function findLowestPending({ records }: Services, lane: string): Promise<Transaction> {
   const state = await findLaneState(records, lane);
   const unsettled = state ? await transactionsFrom(records, state) : [];
   const lowest = unsettled.find((transaction) => transaction.state === 'pending');

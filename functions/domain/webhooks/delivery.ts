@@ -16,7 +16,7 @@ const deliveryForm = formOf(
     since: z.iso.datetime(),
     /** Time of its next attempt; if it is not due, of its last one. */
     tryAt: z.iso.datetime(),
-    /** Number of attempts since that time. */
+    /** Number of attempts since the event was queued or replayed. */
     tries: z.number(),
     /** Time at which DynamoDB deletes it, in seconds since 1970. */
     expiresAt: z.number(),

@@ -1,4 +1,4 @@
-/** What an authority sends and signs to delegate, for commands and pages. */
+/** Transactions and signatures by which an authority delegates, for commands and pages. */
 export {
   type AuthorityLink,
   authorityLink,

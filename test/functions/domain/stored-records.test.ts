@@ -257,7 +257,7 @@ test.each<[kind: string, fields: Record<string, Value>, field: string]>([
   ['organization', { limits: null }, 'limits'],
   ['caller', { limits: [5] }, 'limits'],
   ['caller', { limits: Uint8Array.of(5) }, 'limits'],
-])('a stored %s with %o is refused, by the name of %s', async (kind, changed, field) => {
+])('a stored %s with %o is refused, and the error names %s', async (kind, changed, field) => {
   const { fields } = kinds[kind] as Kind;
   const refusal = `RecordInvalidError: stored ${kind}: ${field} is missing or malformed`;
   expect(await refusalOf(kind, { ...fields, ...changed })).toBe(refusal);

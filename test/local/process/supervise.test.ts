@@ -22,7 +22,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** A child that has a child of its own and ignores requests to end, as the worst may. */
+/** Script of a child process that starts its own child process and ignores SIGTERM. */
 const stubborn = `
   const { spawn } = require('node:child_process');
   process.on('SIGTERM', () => {});

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { newPublisher } from '../stack/publisher.ts';
 import { noRoute, notFound, replyOf } from './shapes.ts';
 
-const nobody = crypto.randomUUID();
+const unknownId = crypto.randomUUID();
 
 /** All endpoints of the interface document, without the version. */
 const endpoints = [
   ['POST', '/attestations'],
   ['GET', '/attestations'],
-  ['GET', `/attestations/${nobody}`],
-  ['POST', `/attestations/${nobody}/child`],
+  ['GET', `/attestations/${unknownId}`],
+  ['POST', `/attestations/${unknownId}/child`],
 ] as const;
 
 test('9.1 the version is the prefix of the path; a path without it or with another version has no route', async () => {

@@ -329,7 +329,7 @@ test('a watch of one registry can continue with all registries, and reports the 
   expect(next.error).not.toContain('was watched');
 });
 
-test('events that the service has in progress are undecided, and become its own when it lists their transactions', async () => {
+test('events of attestations in progress are undecided until the service lists their transactions', async () => {
   await registry.mine(author, 'delegate', [platform]);
   await mine(3);
   const cursor = newFile();

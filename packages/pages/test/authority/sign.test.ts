@@ -49,13 +49,13 @@ test('an authority signs in the page, an operator sends the signature, and the a
 test.each<[string, string, (wallet: TestWallet) => unknown]>([
   ['is declined', 'You declined in the wallet.', (wallet) => wallet.declined.add('eth_signTypedData_v4')],
   [
-    'the registry rejects',
+    'is rejected by the registry',
     "The registry does not accept the wallet's signature for this account.",
     (wallet) => {
       wallet.signsWith = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
     },
   ],
-])('a signature that %s offers nothing to send', async (_, text, change) => {
+])('the page offers no file to save if the signature %s', async (_, text, change) => {
   const { page, button, wallet } = await connectAuthority();
   await page.getByText('Sign instead, without paying gas').click();
   change(wallet);

@@ -4,7 +4,7 @@ import type { Hex } from '../hex.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import { type AttestationReference, asReference, formatReference } from '../reference/reference.ts';
 import { ProofUnsoundError } from '../trie/rlp.ts';
-import { type Judgement, judge } from '../verdict/judge.ts';
+import { type Judgment, judge } from '../verdict/judge.ts';
 import type { Evidence } from '../verdict/read-evidence.ts';
 import { type RegistryRecord, readRecord } from '../verdict/read-record.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -83,7 +83,7 @@ async function examine(
   expected: AttestationReference,
   blockHash: Hex,
   { input, text }: Pick<Claim, 'input' | 'text'>,
-): Promise<{ judgement: Judgement; evidence: Evidence }> {
+): Promise<{ judgment: Judgment; evidence: Evidence }> {
   const { reference } = proof;
   if (formatReference(expected) !== formatReference(reference))
     throw new ProofUnsoundError(`it is for another attestation, ${formatReference(reference)}`);
@@ -92,7 +92,7 @@ async function examine(
   const wrong = findContradiction(proof, evidence, text?.isContent ? input : undefined);
   if (wrong !== undefined) throw new ProofUnsoundError(`${wrong} does not match the storage`);
   const condition = `As of block ${evidence.block.number} of chain ${reference.chainId}, if ${blockHash} is that block.`;
-  return { judgement: { outcome, reason: `${reason} ${condition}` }, evidence };
+  return { judgment: { outcome, reason: `${reason} ${condition}` }, evidence };
 }
 
 /**
@@ -109,15 +109,15 @@ export async function verifyOffline(
   const { reference } = proof;
   const expected = asReference(options.reference ?? reference);
   const claim = claimOf(reference, options);
-  const { judgement, evidence } = await examine(proof, expected, blockHash, claim).catch(judgeInvalid);
+  const { judgment, evidence } = await examine(proof, expected, blockHash, claim).catch(judgeInvalid);
   // The file cannot prove that its block is final.
   const noAnswers = { witnesses: [], reports: [], asked: [], isNotYetFinal: true };
-  const verdict = await makeVerdict(claim, judgement, evidence, noAnswers);
+  const verdict = await makeVerdict(claim, judgment, evidence, noAnswers);
   return { ...verdict, notChecked: notCheckedIn(proof, claim.text?.isContent === true) };
 }
 
-function judgeInvalid(error: unknown): { judgement: Judgement; evidence: undefined } {
+function judgeInvalid(error: unknown): { judgment: Judgment; evidence: undefined } {
   if (!(error instanceof ProofUnsoundError || error instanceof ContradictionError)) throw error;
   const reason = `The proof is invalid: ${error.message}.`;
-  return { judgement: { outcome: 'unknown', reason }, evidence: undefined };
+  return { judgment: { outcome: 'unknown', reason }, evidence: undefined };
 }

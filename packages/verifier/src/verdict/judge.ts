@@ -5,7 +5,7 @@ import { isFound } from './read-record.ts';
 import { isoTime } from './sentences.ts';
 import type { Outcome } from './verdict.ts';
 
-export interface Judgement {
+export interface Judgment {
   readonly outcome: Outcome;
   readonly reason: string;
 }
@@ -23,7 +23,7 @@ export function judge(
   reference: AttestationReference,
   { registry, record }: Evidence,
   text: TextComparison | undefined,
-): Judgement {
+): Judgment {
   if (!registry)
     return { outcome: 'notFound', reason: 'There is no contract at the address of the registry.' };
   if (!record) return { outcome: 'unknown', reason: 'The contract at the address is not a known registry.' };

@@ -8,7 +8,7 @@ import { type AttestationReference, asReference } from '../reference/reference.t
 import { parseAddress } from '../reference/reference-parts.ts';
 import { compareText, hasQuoteRoot, type TextComparison } from '../text/compare-text.ts';
 import { type InputText, readInputText } from '../text/input-text.ts';
-import { type Judgement, judge } from './judge.ts';
+import { type Judgment, judge } from './judge.ts';
 import { type Evidence, type EvidenceQuery, readEvidence } from './read-evidence.ts';
 import { isFound } from './read-record.ts';
 import { describeEvidence, notices } from './sentences.ts';
@@ -78,7 +78,7 @@ function judgeAll(
   reference: AttestationReference,
   answers: Answers,
   text: TextComparison | undefined,
-): Judgement {
+): Judgment {
   const [witness] = answers.witnesses;
   if (answers.reports.length === 0) return { outcome: 'unknown', reason: 'No provider was given.' };
   if (!witness || !hasMajority(answers))
@@ -136,10 +136,10 @@ export function claimOf(
   return { reference, input, text: compareText(input, digestOfCid(reference.contentCid)), now };
 }
 
-/** Makes the verdict from a judgement and the trusted evidence, if any. */
+/** Makes the verdict from a judgment and the trusted evidence, if any. */
 export async function makeVerdict(
   { reference, input, text, now }: Claim,
-  judgement: Judgement,
+  judgment: Judgment,
   evidence: Evidence | undefined,
   { witnesses, reports, asked, isNotYetFinal }: Omit<Answers, 'agree'> & { readonly isNotYetFinal: boolean },
 ): Promise<Verdict> {
@@ -153,7 +153,7 @@ export async function makeVerdict(
     quoteRootHolds: input && record?.entry && hasQuoteRoot(input, record.entry.quoteRoot),
     ...{ reference, text, registry, record, block },
   };
-  return { ...judgement, ...facts, notices: notices(facts, reports, now), providers: reports, asked };
+  return { ...judgment, ...facts, notices: notices(facts, reports, now), providers: reports, asked };
 }
 
 /**
