@@ -11,6 +11,7 @@ import { settingsSet } from './commands/settings/set.ts';
 import { settingsShow } from './commands/settings/show.ts';
 import { signerCommands } from './commands/signer/signers.ts';
 import { status } from './commands/status/status.ts';
+import { teardown } from './commands/teardown.ts';
 import { webhookCommands } from './commands/webhook.ts';
 import type { ToAccountAction, ToAction } from './deployment/command.ts';
 import { defaultStackName, type TargetOptions } from './deployment/target.ts';
@@ -28,7 +29,7 @@ docs/operations/reference/roles.md.
 Errors go to stderr. With --json, stdout is one JSON object: the result, or { "error": "…" }.
 To suppress the output of npm itself, run npm run --silent admin -- COMMAND.
 
-Exit codes (doctor has others):
+Exit codes (doctor and teardown have others):
 ${exitCodeList({ 0: 'success', 1: 'failure', 2: 'wrong usage', 3: 'steps remain: the output lists them' })}`;
 
 /** Makes the operators' command line, which throws usage errors instead of printing them. */
@@ -49,7 +50,7 @@ export function adminProgram(
   for (const option of globalOptions()) program.addOption(option);
   status(program, toAccountAction);
   doctor(program, toAccountAction);
-  addCommands(program, toAction);
+  addCommands(program, toAction, toAccountAction);
   addExamples(program);
   return program;
 }
@@ -68,12 +69,13 @@ function globalOptions(): Option[] {
 
 type AddCommands = (group: Command, toAction: ToAction) => void;
 
-function addCommands(program: Command, toAction: ToAction): void {
+function addCommands(program: Command, toAction: ToAction, toAccountAction: ToAccountAction): void {
   const group = (name: string, description: string, ...commands: AddCommands[]) => {
     const parent = program.command(name).description(description);
     for (const add of commands) add(parent, toAction);
   };
   group('settings', 'Show or set fee caps, budgets, and RPC URLs.', settingsShow, settingsSet);
+  teardown(program, toAccountAction);
   program.commandsGroup('Publishers:');
   group('org', 'Manage organizations and their limits.', orgCommands);
   group('key', 'Issue and revoke API keys.', keyCommands);

@@ -19,6 +19,7 @@ import { clientConfiguration, connect } from '../deployment/connect.ts';
 import { findProviders } from '../deployment/connect-chain.ts';
 import { findStack } from '../deployment/stack-outputs.ts';
 import type { Target } from '../deployment/target.ts';
+import { stackRemoval } from './stack-removal.ts';
 
 /** Timeouts of one attempt, in milliseconds. The SDK makes three attempts. */
 const timeouts = {
@@ -28,7 +29,7 @@ const timeouts = {
 /** SSM parameter of CDK's bootstrap stack with the usual qualifier. */
 const bootstrapParameter = '/cdk-bootstrap/hnb659fds/version';
 
-/** Read-only access to an AWS account, before or after a deployment. Every function throws AWS's errors. */
+/** Access to an AWS account, before or after a deployment; read-only except `removal`. Every function throws AWS's errors. */
 export type Account = ReturnType<typeof connectAccount>;
 
 export function connectAccount(target: Target) {
@@ -78,6 +79,7 @@ export function connectAccount(target: Target) {
       lastLogLine(new CloudWatchLogsClient(configuration), group, message, since),
     runningExecutions: (aliasArn: string) => runningExecutions(new SFNClient(configuration), aliasArn),
     deployment: () => connect(target),
+    removal: stackRemoval(stackName, { cloudFormation, ssm, kms }),
   };
 }
 

@@ -24,7 +24,8 @@ export async function findStack(cloudFormation: CloudFormationClient, stackName:
   try {
     const { Stacks: stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
     const [stack] = stacks ?? [];
-    if (!stack) return undefined;
+    // Emulators also describe a deleted stack.
+    if (!stack || stack.StackStatus === 'DELETE_COMPLETE') return undefined;
     const outputs = (stack.Outputs ?? []).map(({ OutputKey: key = '', OutputValue: value }) => [key, value]);
     return {
       status: stack.StackStatus ?? 'unknown',
@@ -39,10 +40,14 @@ export async function findStack(cloudFormation: CloudFormationClient, stackName:
       outputs: Object.fromEntries(outputs) as Readonly<Record<string, string | undefined>>,
     };
   } catch (error) {
-    if (error instanceof Error && error.message.includes('does not exist')) return undefined;
+    if (isNoStack(error)) return undefined;
     throw error;
   }
 }
+
+/** Whether CloudFormation knows no stack of that name. */
+export const isNoStack = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('does not exist');
 
 export async function readStackOutputs(
   cloudFormation: CloudFormationClient,

@@ -42,6 +42,21 @@ export async function checkAccount(account: Account, settings: Settings | undefi
   return [...credentials, ...checks.flat()];
 }
 
+/** Checks that the credentials match the environment's account and Region. */
+export function checkCaller(account: Account, { account: id, region }: Environment): Promise<Finding[]> {
+  return checkAws(account, ['account', 'sts:GetCallerIdentity'], async () => {
+    const [arn, ownRegion] = await Promise.all([account.identity(), account.region()]);
+    const [ownId] = /(?<=:)\d{12}(?=:)/.exec(arn) ?? [];
+    if (ownId === id && ownRegion === region) return ok(`${id} in ${region}, as in the environment`);
+    return problem(
+      `the credentials are for ${ownId ?? 'an unknown account'} in ${ownRegion}, but the environment is in ${id} in ${region}`,
+      account.target.kind === 'local'
+        ? `Add --stack ${account.stackName}: without it, commands act on the local stack.`
+        : 'Set AWS_PROFILE to that account, and AWS_REGION.',
+    );
+  });
+}
+
 async function checkBootstrap(account: Account): Promise<Outcome> {
   if (account.target.kind === 'local') return notChecked('the emulator does not need it');
   const version = await account.bootstrapVersion();
@@ -112,7 +127,10 @@ export async function checkStack(account: Account, stack: StackView, now: Date):
 }
 
 /** Statuses after a failed first deployment. */
-const failedCreation = /^(CREATE_FAILED|ROLLBACK_(COMPLETE|FAILED))$/;
+export const failedCreation = /^(CREATE_FAILED|ROLLBACK_(COMPLETE|FAILED))$/;
+
+export const unprotectCommand = (stackName: string): string =>
+  `aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name ${stackName}`;
 
 function checkStatus({ status, changedAt, isProtected }: StackView, stackName: string): Outcome {
   const message = `${status}${changedAt ? `, changed ${changedAt.toISOString()}` : ''}`;
@@ -124,10 +142,7 @@ function checkStatus({ status, changedAt, isProtected }: StackView, stackName: s
     return warning(failed, 'Read its events in CloudFormation, and deploy again.');
   }
   // The CDK deletes the stack of a failed first deployment, which it has already protected.
-  const unprotect =
-    failedCreation.test(status) && isProtected
-      ? ` run aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name ${stackName},`
-      : '';
+  const unprotect = failedCreation.test(status) && isProtected ? ` run ${unprotectCommand(stackName)},` : '';
   return problem(message, `Read the stack's events in CloudFormation,${unprotect} and deploy again.`);
 }
 

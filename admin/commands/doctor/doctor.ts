@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import { helpText } from 'imprimatur-terminal/help';
 import type { ChainSettings, Settings } from '../../../functions/domain/settings.ts';
 import type { Environment } from '../../../lib/environment/environment.ts';
-import { readEnvironment } from '../../../lib/environment/read-environment.ts';
 import { FileInvalidError } from '../../../lib/environment/read-json.ts';
 import type { Account } from '../../account/connect-account.ts';
 import { parseChainId } from '../../deployment/arguments.ts';
 import type { CommandResult, Deployment, ToAccountAction } from '../../deployment/command.ts';
+import { namedEnvironment } from '../../deployment/named-environment.ts';
 import { chainOf } from '../../deployment/served-chain.ts';
 import type { StackView } from '../../deployment/stack-outputs.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
-import { checkAccount, checkProtection, checkStack } from './account-checks.ts';
+import { checkAccount, checkCaller, checkProtection, checkStack } from './account-checks.ts';
 import { checkChain } from './chain/check-chain.ts';
 import {
   checkAws,
@@ -128,10 +128,8 @@ async function deployedSettings(
 async function environmentSettings(account: Account, name: string): Promise<FoundSettings> {
   const check = 'settings';
   try {
-    const environment = readEnvironment(name);
-    const { settings, stackName } = environment;
-    if (stackName !== account.stackName)
-      throw new UsageInvalidError(`the stack of ${name} is ${stackName}; add --stack ${stackName}`);
+    const environment = namedEnvironment(account, name);
+    const { settings } = environment;
     const finding = { check, ...ok(`${chainCount(settings)}, from environments/${name}.json`) };
     return { settings, environment, findings: [finding, ...(await checkCaller(account, environment))] };
   } catch (error) {
@@ -139,21 +137,6 @@ async function environmentSettings(account: Account, name: string): Promise<Foun
     const todo = `Fix the file, and check it with npm run synth -- -c env=${name}.`;
     return { settings: undefined, findings: error.problems.map((one) => ({ check, ...problem(one, todo) })) };
   }
-}
-
-/** Checks that the credentials match the environment's account and Region. */
-function checkCaller(account: Account, { account: id, region }: Environment): Promise<Finding[]> {
-  return checkAws(account, ['account', 'sts:GetCallerIdentity'], async () => {
-    const [arn, ownRegion] = await Promise.all([account.identity(), account.region()]);
-    const [ownId] = /(?<=:)\d{12}(?=:)/.exec(arn) ?? [];
-    if (ownId === id && ownRegion === region) return ok(`${id} in ${region}, as in the environment`);
-    return problem(
-      `the credentials are for ${ownId ?? 'an unknown account'} in ${ownRegion}, but the environment is in ${id} in ${region}`,
-      account.target.kind === 'local'
-        ? `Add --stack ${account.stackName}: without it, commands act on the local stack.`
-        : 'Set AWS_PROFILE to that account, and AWS_REGION.',
-    );
-  });
 }
 
 const chainCount = ({ chains }: Settings): string =>

@@ -50,6 +50,12 @@ export function fakeAccount(
     lastLine: async () => new Date(),
     runningExecutions: async () => ({ currentVersion: '7', countByVersion: new Map([['7', 3]]) }),
     deployment: async () => deployment,
+    removal: {
+      countResources: async () => 120,
+      parameters: async () => [],
+      signerKeys: async () => [],
+      deleteStack: async () => {},
+    },
   };
   return { ...healthy, ...given };
 }
