@@ -7,7 +7,7 @@ import { delegateAuthority } from '../../local/stack/delegate-authority.ts';
 import { type DelegateChoice, type SettingsInput, stackSettings } from '../../local/stack/stack-settings.ts';
 import { startAnvil } from '../fakes/rpc/anvil.ts';
 
-/** Its length changes no hop and no lane's pace. */
+/** The length of the delay affects neither the hops nor the pace of a lane. */
 export const revealDelaySeconds = 1;
 
 /** A chain with the contracts, and an authority that has delegated to the signer or its forwarder. */
@@ -19,7 +19,7 @@ export interface BenchChain {
   stop(): Promise<void>;
 }
 
-/** Starts an anvil with a block by the clock, each large enough for all that a lane may have in flight. */
+/** Starts an anvil with a block time, and blocks large enough for all transactions that a lane may have in flight. */
 export async function startBenchChain(
   blockTimeSeconds: number,
   delegate: DelegateChoice,

@@ -23,7 +23,7 @@ export interface Bundle {
   readonly gzipBytes: number;
 }
 
-/** Bundles a function into a file of the directory; a test checks that its deployment makes the same bytes. */
+/** Bundles a function into a file of the directory; a test checks that the CDK makes the same bytes. */
 export async function bundleFunction(file: FunctionFile, directory: string): Promise<Bundle> {
   const path = `${directory}/${file.replace('/', '-')}.mjs`;
   const { format, minify, keepNames, mainFields, externalModules, esbuildArgs } = bundling;

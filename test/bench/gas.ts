@@ -5,7 +5,7 @@ import { registryOn } from '../../contracts/test/chain/registry.ts';
 import { startAmsterdam } from '../fakes/rpc/amsterdam.ts';
 import type { Bench, Table } from './report.ts';
 
-/** More than any transaction here takes at the price of state of EIP-8037. */
+/** More gas than any transaction here uses with the storage prices of EIP-8037. */
 const ampleGas = 50_000_000n;
 
 /** Measures the gas of attestations by EIP-8037. Today's gas is in contracts/gas-snapshot.json. */
@@ -28,8 +28,8 @@ export async function measureGas({ log }: Bench): Promise<Table[]> {
         rows: [
           ['single, by the key', commit + reveal, link],
           ['batch of 48, by the forwarder', batch.gas, batch.link],
-          ['the same, of as many authorities', authorities.gas, authorities.link],
-          ['the same, digests attested by another', attestedBefore.gas, attestedBefore.link],
+          ['the same, each of another authority', authorities.gas, authorities.link],
+          ['the same, with digests that another authority attested', attestedBefore.gas, attestedBefore.link],
         ],
       },
     ];

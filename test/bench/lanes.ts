@@ -22,7 +22,7 @@ import { viewsOf } from '../fakes/world/world-views.ts';
 import { type BenchChain, startBenchChain } from './bench-chain.ts';
 import { type Bench, type Cell, type Table, tenths, withinLimit } from './report.ts';
 
-/** The least share of its ceiling that a lane must reach. */
+/** Minimum share of its ceiling that a lane must reach. */
 const minShare = 0.85;
 
 const runs: readonly { readonly route: Route; readonly blockTimeSeconds: number }[] = [
@@ -57,8 +57,8 @@ async function queueAll({ services, chainId }: Lane, { authorityAddress }: Bench
   }
 }
 
-/** Plays the lane's execution, waits included, until nothing is owed. @returns milliseconds of the ticks that bind */
-async function playLane({ services, lane, owes }: Lane): Promise<number[]> {
+/** Runs the lane's execution, waits included, until no work is left. @returns milliseconds of each tick that binds */
+async function runLane({ services, lane, owes }: Lane): Promise<number[]> {
   const stateOf = async () => (await findLaneState(services.records, lane)) ?? { nextNonce: 0, run: 1 };
   const binding: number[] = [];
   let tick: LaneTick = { lane, run: 1, turn: 0 };
@@ -108,7 +108,7 @@ async function measureRun(
     const name = `${route}, blocks of ${blockTimeSeconds} s`;
     log(`${name}: queuing ${attestations.toLocaleString('en')} attestations and running the lane`);
     await queueAll(lane, benchChain, attestations);
-    const ticks = (await playLane(lane)).sort((one, other) => one - other);
+    const ticks = (await runLane(lane)).sort((one, other) => one - other);
     const rank = (share: number) => Math.round(ticks[Math.ceil(share * ticks.length) - 1] ?? Number.NaN);
     const { blocks, transactionsPerBlock, operationsPerBlock } = await paceOf(lane);
     const ceiling = 4 * batchLimits.members;
@@ -124,7 +124,7 @@ async function measureRun(
   }
 }
 
-/** Measures how fast one key gets through a long queue, on chains of their own with blocks by the clock. */
+/** Measures how fast one key works through a long queue, on a separate chain for each run. */
 export async function measureLanes(bench: Bench): Promise<Table[]> {
   const rows: Cell[][] = [];
   for (const run of runs) rows.push(await measureRun(run, bench));

@@ -34,7 +34,7 @@ const sections = `
 Sections (default: all):
   bundles  size and startup time of each deployed function
   hops     network round trips and sequential hops of each endpoint and state
-  gas      gas of attestations with EIP-8037; npm run gas --workspace contracts: today
+  gas      gas of attestations with EIP-8037; for today's, npm run gas --workspace contracts
   lanes    throughput of one lane with a long queue
   units    DynamoDB write units and state transitions of an attestation
   quotes   time for the quote root of 1 MiB, and for proofs

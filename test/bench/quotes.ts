@@ -15,12 +15,12 @@ const megabyte = 1_048_576;
 /** Targets in milliseconds. */
 const limits = { root: 500, proof: 10 };
 
-/** Lines that all differ, of one byte a unit, so that no chunk and no passage is there twice. */
+/** Different lines of one-byte characters, so that no chunk and no passage occurs twice. */
 const lines = Array.from({ length: 25_000 }, (_, line) => `Line ${line} says what no other one says.\n`);
 const text = lines.join('').slice(0, megabyte);
 
-/** As many bytes, with a surrogate pair across a border, so that our root is not that of public tools. */
-const astride = `${'a'.repeat(45)}😀${text}`.slice(0, megabyte - 2);
+/** A text with a surrogate pair across a chunk border, so that our root differs from that of public tools. */
+const pairAcrossBorder = `${'a'.repeat(45)}😀${text}`.slice(0, megabyte - 2);
 
 const reference = {
   chainId: 1,
@@ -32,15 +32,15 @@ const reference = {
 
 export async function measureQuotes(): Promise<Table[]> {
   const attested = new AttestedText(reference, text);
-  const publicRoot = publicQuoteTreeOf(astride).root ?? '0x';
+  const publicRoot = publicQuoteTreeOf(pairAcrossBorder).root ?? '0x';
   const passage = text.slice(700_000, 700_300);
   const pieces = [text.slice(10, 60), text.slice(500_000, 500_100), text.slice(-40)];
   const tasks: [name: string, limitMs: number, run: () => unknown][] = [
     ['quote root', limits.root, () => quoteTreeOf(text).root],
     [
-      'quote root, found to be that of public tools',
+      'quote root, recognized as that of public tools',
       2 * limits.root,
-      () => quoteTreeWithRoot(astride, publicRoot),
+      () => quoteTreeWithRoot(pairAcrossBorder, publicRoot),
     ],
     ['digest and quote root', limits.root, () => new AttestedText(reference, text)],
     ['proof of 300 characters', limits.proof, () => attested.quote(passage)],
@@ -50,7 +50,7 @@ export async function measureQuotes(): Promise<Table[]> {
   return [
     {
       title: 'A text of 1 MiB in the verifier',
-      columns: ['what', 'median ms', 'worst ms', 'target ms', 'within target'],
+      columns: ['task', 'median ms', 'worst ms', 'target ms', 'within target'],
       rows: tasks.map(([name, limitMs]) => {
         const { median, worst } = timings.get(name) ?? { median: Number.NaN, worst: Number.NaN };
         return [name, tenths(median), tenths(worst), limitMs, withinLimit(median, limitMs)];

@@ -21,7 +21,7 @@ export interface Bench {
 
 export type Measure = (bench: Bench) => Promise<Table[]>;
 
-/** Formats a table as Markdown, with numbers to the right. One long cell does not make all rows as long. */
+/** Formats a table as Markdown, with numbers aligned to the right. One long cell does not widen all rows. */
 export function presentTable({ title, columns, rows }: Table): string {
   const isNumeric = (column: number) => rows.every((row) => typeof row[column] === 'number');
   const texts = rows.map((row) => row.map((cell) => cell.toLocaleString('en')));

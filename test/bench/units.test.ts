@@ -7,7 +7,7 @@ import { meterWrites } from './units.ts';
 const row: Key = { table: 'attestations', pk: alice.organizationId, sk: 'id' };
 const queued: Key = { table: 'queue', pk: 'lane#queue', sk: 'id' };
 
-/** Slightly smaller than that, so that the record has that size with its key. */
+/** Fields slightly smaller than this, so that the record has this size with its key. */
 const ofKilobytes = (kilobytes: number) => ({ text: 'x'.repeat(1_024 * kilobytes - 100) });
 
 let records: MemoryRecords;

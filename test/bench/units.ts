@@ -8,7 +8,7 @@ import { runService } from '../fakes/world/running-service.ts';
 import { alice } from '../fakes/world/world.ts';
 import { type Bench, type Cell, type Table, tenths } from './report.ts';
 
-/** Attestations that are posted at once, and how often: each time when those before are confirmed. */
+/** Attestations that are posted at once, and the number of rounds. A round starts when the previous one is confirmed. */
 const plans = [
   { name: 'forwarder, 48 a transaction', forwarder: true, atOnce: 960, times: 1 },
   { name: 'key, single operation', forwarder: false, atOnce: 1, times: 8 },
@@ -94,7 +94,7 @@ async function measure({ name, forwarder, atOnce, times }: (typeof plans)[number
 }
 
 /**
- * Counts write units of DynamoDB and state transitions of Step Functions. Reads cost a tenth, and fill no partition first. A
+ * Counts write units of DynamoDB and state transitions of Step Functions. Reads cost a tenth and are never a partition's first limit. A
  * partition takes 1,000 write units a second. A test limits the transitions of a single attestation to 25.
  */
 export async function measureUnits({ log }: Bench): Promise<Table[]> {

@@ -4,24 +4,24 @@ import { fileURLToPath } from 'node:url';
 import { type BrowserServer, chromium } from 'playwright-core';
 import { checkout } from '../../local/checkout.ts';
 
-/** @returns the directory with the packaged Chromium, unpacked once for this checkout */
+/** Returns the directory with the packaged Chromium, which is unpacked once for each checkout. */
 function unpackedChromium(): string {
   const { devDependencies } = JSON.parse(readFileSync(`${checkout}/package.json`, 'utf8'));
   const version: string = devDependencies['@sparticuz/chromium'];
   const path = `${checkout}/.local/chromium-${version}`;
   if (existsSync(path)) return path;
-  // Made aside and then renamed, so that an interrupted start leaves nothing.
+  // Unpacked into another folder and then renamed, so that an interrupted start leaves nothing.
   const draft = `${path}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   const program = fileURLToPath(new URL('unpack-chromium.ts', import.meta.url));
-  // Only there does the package unpack the libraries that a machine without a desktop lacks.
+  // The package unpacks the libraries that a machine without a desktop lacks only if it runs in Lambda.
   const env = { PATH: process.env.PATH, TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
   try {
     execFileSync(process.execPath, [program], { env, stdio: ['ignore', 'inherit', 'inherit'] });
     writeFileSync(`${draft}/fonts.conf`, fontConfiguration(path));
     renameSync(draft, path);
   } catch (error) {
-    // Another has just unpacked it.
+    // Another process has just unpacked it.
     if (!existsSync(path)) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -29,14 +29,14 @@ function unpackedChromium(): string {
   return path;
 }
 
-/** The package's own names the directories that Lambda has; without any font the browser ends at the first word. */
+/** The package's own configuration names directories of Lambda. Without fonts, the browser exits at the first word. */
 function fontConfiguration(path: string): string {
   return `<?xml version="1.0"?>
 <fontconfig><dir>${path}/fonts/fonts</dir><cachedir>${path}/fonts-cache</cachedir></fontconfig>
 `;
 }
 
-/** Without its own listeners, which end the process before the stack has stopped. It ends with the process anyway. */
+/** Turns off Playwright's signal handlers, which end the process before the stack has stopped. */
 const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
 /** Starts a headless Chromium: the packaged one on Linux and x64, elsewhere the Chrome that is installed. */
@@ -47,7 +47,7 @@ export function startChromium(): Promise<BrowserServer> {
   return chromium.launchServer({
     ...signals,
     executablePath: `${path}/chromium`,
-    // Root, which continuous integration often is, has no sandbox; the pages are the service's own.
+    // Chromium's sandbox does not work as root, as in most CI. The pages are the service's own.
     args: ['--no-sandbox', '--disable-gpu'],
     env: { ...process.env, LD_LIBRARY_PATH: `${path}/al2023/lib`, FONTCONFIG_FILE: `${path}/fonts.conf` },
   });

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { beforeAll, beforeEach, inject } from 'vitest';
 
-/** Connects the tests of a file or suite to the shared Chromium. Where that cannot start, skips them. */
+/** Connects the tests of a file or suite to the shared Chromium. Skips them where it cannot start. */
 export function useBrowser(use: (browser: Browser) => unknown): void {
   const address = inject('chromium');
   if (address === '') {

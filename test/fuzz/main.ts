@@ -9,10 +9,10 @@ import { fuzz } from './schemathesis.ts';
 
 const directory = `${checkout}/.local/fuzz`;
 
-/** As short as contract and service allow: what is confirmed early can be linked. */
+/** As short as contract and service allow, because only confirmed attestations can be linked. */
 const revealDelaySeconds = 2;
 
-/** More than a run posts: a request that a limit refuses does not test the rest. */
+/** More than a run posts. A request that a limit rejects does not test the rest. */
 const limits = { attestationsPerDay: 1_000_000, linksPerDay: 1_000_000, inFlight: 1_000_000 };
 
 const description =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReport, reportText, together } from './report.ts';
+import { joinReports, readReport, reportText } from './report.ts';
 
 const success = { status: 'success', skip_reason: null };
 
@@ -34,6 +34,6 @@ test.each([
 
 test('two runs count together, and all failures remain', () => {
   const second = read({ seed: 8, stop_reason: 'interrupted' });
-  const both = together(read(), second);
+  const both = joinReports(read(), second);
   expect([both.cases, both.seed, both.failures]).toEqual([800, 7, second.failures]);
 });

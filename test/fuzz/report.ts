@@ -25,7 +25,7 @@ export interface FuzzReport {
 /** All phases, because an omitted one finds nothing. */
 const allPhases = ['examples', 'coverage', 'fuzzing', 'stateful'];
 
-/** Reads a report. @throws ZodError when it is no report of schemathesis */
+/** Reads a report. @throws ZodError when it is not a report of schemathesis */
 export function readReport(json: string): FuzzReport {
   const report = reportSchema.parse(JSON.parse(json));
   const phases = Object.fromEntries(
@@ -33,30 +33,32 @@ export function readReport(json: string): FuzzReport {
   );
   const cases = report.test_cases.generated;
   const failures = [
-    ...report.failures.map(({ title, count, operations }) => `${title}: ${count}, at ${words(operations)}`),
+    ...report.failures.map(
+      ({ title, count, operations }) => `${title}: ${count}, at ${operationNames(operations)}`,
+    ),
     ...report.errors.map((error) => `error: ${JSON.stringify(error)}`),
     ...unfinished(report, phases),
-    ...(cases === 0 ? ['no cases were made'] : []),
+    ...(cases === 0 ? ['no cases were generated'] : []),
   ];
   const { seed, running_time: seconds, operations } = report;
   return { cases, seed, seconds, operations: operations.tested, phases, failures };
 }
 
-function words(operations: readonly unknown[]): string {
+function operationNames(operations: readonly unknown[]): string {
   return operations.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ');
 }
 
 /** Stop reasons of a run that was not cut short. */
-const ends = ['completed', 'max_time'];
+const normalStopReasons = ['completed', 'max_time'];
 
-/** An interrupted run has no failures either, so it is reported as one. */
+/** Returns failures for everything that did not run, because an incomplete run could end without failures. */
 function unfinished(
   { stop_reason: stopReason, operations }: z.output<typeof reportSchema>,
   phases: Readonly<Record<string, string>>,
 ): string[] {
   const missing = allPhases.filter((name) => phases[name] !== 'success');
   return [
-    ...(ends.includes(stopReason) ? [] : [`the run was cut short: ${stopReason}`]),
+    ...(normalStopReasons.includes(stopReason) ? [] : [`the run was cut short: ${stopReason}`]),
     ...(operations.tested < operations.selected
       ? [`only ${operations.tested} of ${operations.selected} operations were tested`]
       : []),
@@ -65,7 +67,7 @@ function unfinished(
 }
 
 /** Joins two runs into one, with the seed of the first. */
-export function together(first: FuzzReport, second: FuzzReport): FuzzReport {
+export function joinReports(first: FuzzReport, second: FuzzReport): FuzzReport {
   return {
     ...first,
     cases: first.cases + second.cases,

@@ -6,7 +6,7 @@ import { raceWithStop } from '../../local/process/stop-request.ts';
 import { Supervisor } from '../../local/process/supervise.ts';
 import { localClient } from '../../local/stack/local-client.ts';
 import { PlainError } from '../../local/terminal/plain-error.ts';
-import { type FuzzReport, readReport, together } from './report.ts';
+import { type FuzzReport, joinReports, readReport } from './report.ts';
 
 const schemathesis: PythonPackages = {
   name: 'schemathesis',
@@ -33,7 +33,7 @@ export interface Fuzzing {
   readonly signal?: AbortSignal;
 }
 
-/** Fuzzes a running service by its own document, with all checks in all phases. */
+/** Fuzzes a running service with requests from its own API document, with all checks in all phases. */
 export async function fuzz(fuzzing: Fuzzing): Promise<FuzzReport> {
   const supervisor = await Supervisor.open(fuzzing.directory);
   try {
@@ -72,7 +72,7 @@ async function runAll(supervisor: Supervisor, python: string, fuzzing: Fuzzing):
       ...fuzzing,
       seed: seed === undefined ? seed : seed + round,
     });
-    report = report ? together(report, next) : next;
+    report = report ? joinReports(report, next) : next;
     log(`${report.cases} cases, ${report.failures.length} failures`);
   }
   return report;
@@ -125,12 +125,12 @@ api_key = "\${IMPRIMATUR_API_KEY}"
 include-operation-id = "linkChild"
 checks.positive_data_acceptance.expected-statuses = ["2xx", "400", "404", "409", "429"]
 
-# Nor that a cursor is of the list with the same filters: with others it is a 400.
+# No document can say that a cursor must come from a list with the same filters: any other is a 400.
 [[operations]]
 include-operation-id = "listAttestations"
 checks.positive_data_acceptance.expected-statuses = ["2xx", "400", "429"]
 
-# Nor that a passage must be in the text: quoting any other is a 422.
+# No document can say that a passage must be in the text: any other is a 422.
 [[operations]]
 include-operation-id = "quotePassage"
 checks.positive_data_acceptance.expected-statuses = ["2xx", "404", "409", "422", "429"]

@@ -8,7 +8,7 @@ import { describeFailure } from '../../local/terminal/plain-error.ts';
 import type { RunResults } from './progress-reporter.ts';
 import { sourceFolders } from './source-folders.ts';
 
-/** TypeScript 7 takes a third of the time. Other tools need the `typescript` package, which still has an API. */
+/** The native compiler takes a third of the time. Other tools need the API of the `typescript` package. */
 const tsc = ['node', 'node_modules/typescript-native/bin/tsc'] as const;
 
 /** Static checks, fastest first. Each counts as one test. */
@@ -30,15 +30,16 @@ const onFakes = ['domain', 'unit'] as const;
 const onRealAdapters = ['chain', 'faults'] as const;
 const projects = [...onFakes, ...onRealAdapters, 'service', 'localstack'] as const;
 
-/** The part of `service` that `npm test` runs: create, repeat, get, list, link and errors over HTTP, on the deployed stack. */
 const sections = (...names: string[]) =>
   names.map((name) => `test/service/conformance/section-${name}.test.ts`);
+
+/** The part of `service` that `npm test` runs: create, repeat, get, list, link and errors over HTTP, on the deployed stack. */
 const mainPaths = sections('1', '4-1', '7');
 
 /** The part of `localstack` that `npm run test:all` runs: work of the state machines, links, errors, the deployment. */
 const onLocalStack = [...sections('1', '3', '4-4', '7'), 'test/service/localstack'];
 
-/** @returns why LocalStack cannot run on this machine, if it cannot */
+/** Returns the reason why LocalStack cannot run on this machine; `undefined` if it can. */
 function missingForLocalStack(): string | undefined {
   try {
     findPrerequisites({ ...localStackNeeds, chain: true });
@@ -51,7 +52,7 @@ function missingForLocalStack(): string | undefined {
 /** Compiled code that all processes share. A command spends a third of its start on compiling. */
 process.env.NODE_COMPILE_CACHE ??= `${process.cwd()}/.local/compile-cache`;
 
-const nothing: RunResults = { passed: 0, skipped: 0, failed: [], files: [] };
+const noResults: RunResults = { passed: 0, skipped: 0, failed: [], files: [] };
 
 function sum(results: readonly RunResults[]): RunResults {
   return {
@@ -65,7 +66,7 @@ function sum(results: readonly RunResults[]): RunResults {
 const running = new Set<ChildProcess>();
 let interrupted = false;
 
-/** @returns the exit code, 1 if the command could not start or a signal ended it, and what it printed if `capture` is set */
+/** Runs a command. @returns the exit code, 1 if the command could not start or a signal ended it, and what it printed if `capture` is set */
 async function run(
   [command = '', ...args]: readonly string[],
   { capture = false, env = process.env } = {},
@@ -94,7 +95,7 @@ async function runChecks(): Promise<RunResults> {
     if (code === 0) passed += 1;
     else failed.push(name);
   }
-  return { ...nothing, passed, failed };
+  return { ...noResults, passed, failed };
 }
 
 /** Runs the contracts' tests with forge, which ends with "Ran 11 test suites …: 112 tests passed, 0 failed, 0 skipped". */
@@ -103,7 +104,7 @@ async function runContracts(): Promise<RunResults> {
   const [line, count] = /^Ran .*: (\d+) tests passed.*$/m.exec(output) ?? [];
   const succeeded = code === 0 && count !== undefined;
   console.log(succeeded ? `── contracts, with forge\n${line}` : `── contracts, with forge\n${output}`);
-  return { ...nothing, passed: Number(count ?? 0), failed: succeeded ? [] : ['contracts, with forge'] };
+  return { ...noResults, passed: Number(count ?? 0), failed: succeeded ? [] : ['contracts, with forge'] };
 }
 
 /** Runs projects of Vitest, or only some files of them. */
@@ -120,7 +121,7 @@ async function runTests(names: readonly string[], files: readonly string[] = [])
     const unexplained = code !== 0 && results.failed.length === 0;
     return unexplained ? { ...results, failed: [`${name}: vitest ended with exit code ${code}`] } : results;
   } catch {
-    return { ...nothing, failed: [`${name}: vitest ended with exit code ${code} and no results`] };
+    return { ...noResults, failed: [`${name}: vitest ended with exit code ${code} and no results`] };
   }
 }
 
@@ -135,10 +136,10 @@ async function runOnLocalStack(): Promise<RunResults> {
   const missing = missingForLocalStack();
   if (missing === undefined) return runTests(['localstack'], onLocalStack);
   console.log(`SKIPPED: tests on LocalStack (${missing})`);
-  return { ...nothing, skipped: 1 };
+  return { ...noResults, skipped: 1 };
 }
 
-/** Runs one round. What mostly waits for blocks runs beside what computes. */
+/** Runs one round. Tests that mostly wait for blocks run beside those that compute. */
 async function runRound({ all, only }: Options): Promise<RunResults> {
   if (only === 'checks') return runChecks();
   if (only === 'contracts') return runContracts();
@@ -186,7 +187,7 @@ async function main(options: Options): Promise<void> {
     for (const child of load) child.kill();
   }
   const total = sum(results);
-  printSlowest(results.at(-1) ?? nothing);
+  printSlowest(results.at(-1) ?? noResults);
   printFailed(total.failed, options.repeat);
   const conformance = total.files.filter(({ name }) => name.includes('/conformance/'));
   if (conformance.length > 0)
@@ -207,7 +208,7 @@ await new Command('npm test')
   .addOption(new Option('--only <part>', 'run one part').choices(['checks', 'contracts', ...projects]))
   .option(
     '--repeat <count>',
-    'run it this many times and list every test that failed at least once',
+    'run the tests this many times and list every test that failed at least once',
     wholeNumber(1, 999),
     1,
   )

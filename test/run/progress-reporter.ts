@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { DefaultReporter, type TestModule, type TestState } from 'vitest/node';
 
-/** What a run of Vitest leaves for `test/run/main.ts`. */
+/** Results that a run of Vitest writes for `test/run/main.ts`. */
 export interface RunResults {
   readonly passed: number;
   readonly skipped: number;
@@ -35,9 +35,9 @@ export default class ProgressReporter extends DefaultReporter {
   protected override printTestModule(module: TestModule): void {
     this.#ended += 1;
     const mark = module.ok() ? styleText('green', '✓') : styleText('red', '✗');
-    const place = `${this.#ended}/${this.#total}`.padStart(7);
+    const position = `${this.#ended}/${this.#total}`.padStart(7);
     const elapsed = minutes(performance.now() - this.start).padStart(5);
-    this.log(`${mark} ${place} ${elapsed}  ${module.relativeModuleId}  ${secondsOf(module).toFixed(1)} s`);
+    this.log(`${mark} ${position} ${elapsed}  ${module.relativeModuleId}  ${secondsOf(module).toFixed(1)} s`);
     for (const { fullName } of module.children.allTests('failed'))
       this.log(styleText('red', `    ${fullName}`));
   }

@@ -14,7 +14,7 @@ export const sourceFolders = [
   'tools',
 ] as const;
 
-/** Lists the files of those folders that git tracks or would track, as paths from the checkout. */
+/** Lists the files of the folders that git tracks or would track, as paths from the checkout. */
 export function filesIn(folders: readonly string[]): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', ...folders];
   return execFileSync('git', args)

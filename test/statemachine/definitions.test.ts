@@ -35,7 +35,7 @@ describe.each(['attest', 'lane'])('%s', (name) => {
     expect([...reached].sort()).toEqual(Object.keys(definition.States).sort());
   });
 
-  test('retries every task, catches the other errors or says why not, and never waits forever', () => {
+  test('retries every task, catches the other errors or explains in a comment why not, and never waits forever', () => {
     expect(tasks.length).toBeGreaterThan(0);
     for (const [, { Retry, Catch, Comment, TimeoutSeconds }] of tasks) {
       expect(Retry?.at(-1)?.ErrorEquals).toEqual(['States.ALL']);
@@ -107,7 +107,7 @@ test.each([
   expect(handlingOf(state(name).Catch, error)?.Next).toBe(next);
 });
 
-test('waits between commit and reveal until the time in the commit’s answer', () => {
+test('attest waits between commit and reveal until the time in the commit’s answer', () => {
   expect(state('Commit').Next).toBe('RevealDelay');
   expect(state('RevealDelay')).toMatchObject({
     Type: 'Wait',
@@ -120,12 +120,12 @@ test('waits between commit and reveal until the time in the commit’s answer', 
 test.each([
   ['a reorg undid the commit, whose delay then never ends', 'Reveal', 'RevealTooEarlyError'],
   ['an operation may still be mined', 'Fail', 'OperationBoundError'],
-])('returns to Commit when %s', (_, name, error) => {
+])('attest returns to Commit when %s', (_, name, error) => {
   expect(handlingOf(state(name).Catch, error)?.Next).toBe('Commit');
 });
 
 // test/service/executions.test.ts shows this on the emulator.
-test('takes the same path on the emulator, where a function that throws loses its error’s name', () => {
+test('attest takes the same path on the emulator, where a function that throws loses its error’s name', () => {
   for (const handling of [
     handlingOf(state('Confirm').Retry, 'NotYetFinalError'),
     handlingOf(state('Fail').Catch, 'OperationBoundError'),
@@ -138,7 +138,7 @@ const { taskTimeoutSeconds } = settingsSchema.parse({
 });
 
 /** Temporary errors. They do not include unexpected errors (`States.ALL`), and errors that are caught without a retry. */
-const passing = [
+const temporaryErrors = [
   'ChainUnreachableError',
   'NotYetFinalError',
   'RevealTooEarlyError',
@@ -155,12 +155,12 @@ const passing = [
 ];
 
 /** The temporary errors that each state can meet. */
-const meets: Readonly<Record<string, readonly string[]>> = {
-  Commit: passing.filter((error) => error !== 'RevealTooEarlyError'),
-  Reveal: passing.filter((error) => error !== 'NotYetFinalError'),
-  Confirm: passing.filter((error) => error !== 'RevealTooEarlyError'),
-  // It never talks to a chain.
-  Fail: passing.filter((error) => !/^(?:Chain|NotYet|Reveal)/.test(error)),
+const possibleErrors: Readonly<Record<string, readonly string[]>> = {
+  Commit: temporaryErrors.filter((error) => error !== 'RevealTooEarlyError'),
+  Reveal: temporaryErrors.filter((error) => error !== 'NotYetFinalError'),
+  Confirm: temporaryErrors.filter((error) => error !== 'RevealTooEarlyError'),
+  // It sends no request to a chain.
+  Fail: temporaryErrors.filter((error) => !/^(?:Chain|NotYet|Reveal)/.test(error)),
 };
 
 /** Computes the mean wait of a retrier before its state fails. FULL jitter halves the mean of each delay. */
@@ -178,7 +178,7 @@ function meanSeconds({ TimeoutSeconds }: State, retrier: Retrier, error: string)
 }
 
 describe.each(tasksOf(attest))('%s', (name, state) => {
-  test.each(meets[name] ?? [])('outlasts %s for about a day, in the mean', (error) => {
+  test.each(possibleErrors[name] ?? [])('outlasts %s for about a day on average', (error) => {
     const retrier = handlingOf(state.Retry, error);
     expect(retrier?.ErrorEquals).toContain(error);
     const hours = meanSeconds(state, retrier ?? { ErrorEquals: [] }, error) / 3600;
@@ -193,22 +193,22 @@ describe.each(tasksOf(attest))('%s', (name, state) => {
   });
 });
 
-test('checks for finality at least every minute', () => {
+test('attest checks for finality at least every minute', () => {
   expect(handlingOf(state('Confirm').Retry, 'NotYetFinalError')?.MaxDelaySeconds).toBe(60);
 });
 
-test('retries a slightly early reveal soon, after at most a tenth of its waiting time', () => {
+test('attest retries a slightly early reveal soon, after at most a tenth of its waiting time', () => {
   const retrier = handlingOf(state('Reveal').Retry, 'RevealTooEarlyError');
   expect(retrier).toMatchObject({ IntervalSeconds: 3, BackoffRate: 1.1 });
 });
 
-test('stays within the 25,000 events of an execution even with every retry of one path', () => {
-  // Scheduled, started, failed; and submitted, where a token is waited for.
+test('attest stays within the 25,000 events of an execution even with every retry of one path', () => {
+  // An attempt is scheduled, started and failed. With a task token, it is also submitted.
   const eventsOf = ({ Resource = '', Retry = [] }: State): number => {
     const attempts = Retry.reduce((sum, { MaxAttempts = 3 }) => sum + MaxAttempts, 1);
     return attempts * (Resource.endsWith('.waitForTaskToken') ? 4 : 3);
   };
-  // Each state is also entered and left, and the execution begins and ends.
+  // Each state is also entered and exited, and the execution starts and ends.
   const events = Object.values(States).reduce((sum, state) => sum + eventsOf(state) + 2, 3);
   expect(events).toBeLessThan(25_000);
 });

@@ -25,9 +25,11 @@ function findingsIn(stack: ImprimaturStack): Finding[] {
 /** Removes all acknowledgments. @returns their findings */
 function removeAcknowledgments(stack: ImprimaturStack): Finding[] {
   return stack.node.findAll().flatMap(({ node }) => {
-    const answers = node.metadata.filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY);
-    const rules = answers.flatMap(({ data }) => Object.keys(data));
-    for (const { data } of answers) for (const rule of Object.keys(data)) delete data[rule];
+    const acknowledgments = node.metadata.filter(
+      ({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY,
+    );
+    const rules = acknowledgments.flatMap(({ data }) => Object.keys(data));
+    for (const { data } of acknowledgments) for (const rule of Object.keys(data)) delete data[rule];
     return rules.map((rule) => ({ rule: rule.replace(/^annotation::/i, ''), path: node.path }));
   });
 }
@@ -35,34 +37,38 @@ function removeAcknowledgments(stack: ImprimaturStack): Finding[] {
 function examine(environment: Environment) {
   return inApp(environmentStack(environment), (stack) => {
     const template = Template.fromStack(stack).toJSON();
-    const answers = removeAcknowledgments(stack);
-    return { template, answers, found: findingsIn(stack) };
+    const acknowledgments = removeAcknowledgments(stack);
+    return { template, acknowledgments, found: findingsIn(stack) };
   });
 }
 
 const production = examine(readEnvironment('production'));
 const staging = examine({ ...readEnvironment('staging'), site: {} });
 
-const isAbout = (answer: Finding, finding: Finding) =>
-  answer.rule === finding.rule && finding.path.startsWith(`${answer.path}/`);
+const isAcknowledgedBy = (finding: Finding, acknowledgment: Finding) =>
+  acknowledgment.rule === finding.rule && finding.path.startsWith(`${acknowledgment.path}/`);
 
 describe.each([
   ['production', production],
   ['staging, with a site', staging],
-])('cdk-nag in %s', (_, { answers, found }) => {
+])('cdk-nag in %s', (_, { acknowledgments, found }) => {
   test('has no unacknowledged finding', () => {
     expect(found.length).toBeGreaterThan(100);
-    expect(found.filter((one) => !answers.some((answer) => isAbout(answer, one)))).toEqual([]);
+    expect(
+      found.filter((one) => !acknowledgments.some((acknowledgment) => isAcknowledgedBy(one, acknowledgment))),
+    ).toEqual([]);
   });
 
   test('has a finding for every acknowledgment', () => {
-    expect(answers.filter((answer) => !found.some((one) => isAbout(answer, one)))).toEqual([]);
+    expect(
+      acknowledgments.filter((acknowledgment) => !found.some((one) => isAcknowledgedBy(one, acknowledgment))),
+    ).toEqual([]);
   });
 });
 
 describe('cfn-lint', () => {
   let python = '';
-  // The first time, it is installed. On a busy machine, both take minutes.
+  // The first run installs it. On a busy machine, installation and linting take minutes.
   beforeAll(async () => {
     python = await installCfnLint();
   }, 300_000);
@@ -96,7 +102,7 @@ test('the validator reports a missing state and an invalid path', () => {
   const lost = definition.replace('"Next":"RevealDelay"', '"Next":"RevealDelays"');
   expect(lost).not.toBe(definition);
   expect(validateDefinition(lost)).toContain('RevealDelays');
-  const pathless = definition.replace('"Type":"Wait"', '"Type":"Wait","InputPath":"$..["');
-  expect(pathless).not.toBe(definition);
-  expect(validateDefinition(pathless)).toContain('InputPath');
+  const invalidPath = definition.replace('"Type":"Wait"', '"Type":"Wait","InputPath":"$..["');
+  expect(invalidPath).not.toBe(definition);
+  expect(validateDefinition(invalidPath)).toContain('InputPath');
 });

@@ -38,7 +38,7 @@ function outputOf(command: string, args: readonly string[], files: Readonly<Reco
 }
 
 export function lintTemplates(python: string, templates: Readonly<Record<string, unknown>>): string[] {
-  // Its own command names the Python of a folder that has been renamed since.
+  // The installed command contains the path of a folder that was renamed after the installation.
   const run = ['-c', 'from cfnlint.runner import main; main()'];
   const args = [...run, '--format', 'json', '--ignore-checks', ignored, '--'];
   const { stdout, stderr } = outputOf(python, args, templates);

@@ -23,7 +23,7 @@ export interface RecordedRequest extends Interval {
 
 type Kind = Omit<RecordedRequest, keyof Interval>;
 
-/** A kind of request that the service was not known to make: the numbers would leave it out. */
+/** The service sent a request of an unknown kind, which the numbers would leave out. */
 class RequestUnknownError extends Error {
   override readonly name = 'RequestUnknownError';
 }
@@ -48,7 +48,7 @@ const started = () => Response.json({ executionArn: 'bench', startDate: 0 });
 
 /** Starts a proxy on loopback that passes requests on, except those to Step Functions, and records each. */
 export function startCountingProxy(target: string, recorded: RecordedRequest[]): Promise<LoopbackProxy> {
-  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const startedAtMs = performance.now();
     const body = await text(request);
     const { authorization = '', ...given } = request.headers;
@@ -59,9 +59,9 @@ export function startCountingProxy(target: string, recorded: RecordedRequest[]):
     const answer =
       kind.service === 'Step Functions' ? started() : await fetch(target, { method: 'POST', headers, body });
     const answered = await answer.text();
-    // Recorded before the answer leaves: the function's next request begins later.
+    // Recorded before the answer is sent: the function's next request begins later.
     recorded.push({ ...kind, startedAtMs, endedAtMs: performance.now() });
     response.writeHead(answer.status, { 'content-type': type }).end(answered);
   };
-  return startLoopbackProxy(pass);
+  return startLoopbackProxy(forward);
 }

@@ -19,7 +19,7 @@ import type { FunctionCall } from './run-functions.ts';
 const name = 'bench-hops';
 
 /** An authority that has not delegated. */
-const stranger = '0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a';
+const undelegatedAuthority = '0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a';
 
 /** The real handlers behind counting proxies. Only calls of the bench have an effect. */
 export interface IdleService {
@@ -29,7 +29,7 @@ export interface IdleService {
   readonly organizationId: string;
   /** Keys of a publisher whose authority has delegated, and of one whose authority has not. */
   readonly apiKey: string;
-  readonly strangerApiKey: string;
+  readonly undelegatedApiKey: string;
   /** The tables, read without the proxy and so not counted. */
   readonly records: Records;
   /** Calls a handler; one call at a time. */
@@ -46,14 +46,14 @@ export async function startIdleService(logPath: string, log: (line: string) => v
   const signer = await signerAddress(endpoint, keyId);
   const benchChain = await startBenchChain(1, 'key', signer);
   const { chainId, rpcUrl } = benchChain.chain;
-  const [aws, toChain] = await Promise.all([
+  const [awsProxy, chainProxy] = await Promise.all([
     startCountingProxy(endpoint.url, recorded),
     startCountingProxy(rpcUrl, recorded),
   ]);
-  await storeRpcUrl(endpoint, name, { chainId, rpcUrl: toChain.url });
+  await storeRpcUrl(endpoint, name, { chainId, rpcUrl: chainProxy.url });
   const dynamo = new DynamoDBClient(clientOptions(endpoint));
   const environment = await environmentOf(dynamo, keyId, benchChain);
-  const env = { ...awsVariables({ ...endpoint, url: aws.url }), ...environment };
+  const env = { ...awsVariables({ ...endpoint, url: awsProxy.url }), ...environment };
   const worker = new Worker(new URL('run-functions.ts', import.meta.url), { env, stdout: true });
   worker.stdout.pipe(createWriteStream(logPath));
   const node = createTestClient({ mode: 'anvil', transport: http(rpcUrl) });
@@ -69,7 +69,7 @@ export async function startIdleService(logPath: string, log: (line: string) => v
     mine: () => node.mine({ blocks: 1 }),
     async stop() {
       await worker.terminate();
-      await Promise.all([aws.close(), toChain.close(), benchChain.stop(), stopEmulator()]);
+      await Promise.all([awsProxy.close(), chainProxy.close(), benchChain.stop(), stopEmulator()]);
     },
   };
 }
@@ -89,8 +89,8 @@ async function createPublishers(
     const organization = { name, authorityAddress: address, defaultChainId: chain.chainId, now: new Date() };
     return createPublisher(endpoint, table, organization);
   };
-  const { apiKey: strangerApiKey } = await publisher(stranger);
-  return { ...(await publisher(authorityAddress)), strangerApiKey };
+  const { apiKey: undelegatedApiKey } = await publisher(undelegatedAuthority);
+  return { ...(await publisher(authorityAddress)), undelegatedApiKey };
 }
 
 async function environmentOf(

@@ -1,9 +1,9 @@
 import { checkout } from '../../../local/checkout.ts';
 import { readArticle } from '../../../local/stack/read-article.ts';
 import { type Bench, type Cell, type Table, withinLimit } from '../report.ts';
+import { AttestationRuns, type Measurement } from './attestation-runs.ts';
 import type { RecordedRequest } from './counting-proxy.ts';
 import { startIdleService } from './idle-service.ts';
-import { Lives, type Measurement } from './live.ts';
 import { sequentialHops } from './sequential-hops.ts';
 
 /** Limit of the sequential hops of each call. */
@@ -18,14 +18,15 @@ const hopLimits: Readonly<Record<string, number>> = {
 const otherArticles = 50;
 
 function hopRow({ name, requests }: Measurement, first: Measurement | undefined): Cell[] {
-  const to = (service: RecordedRequest['service']) => requests.filter((one) => one.service === service);
-  const chain = to('chain');
+  const requestsTo = (service: RecordedRequest['service']) =>
+    requests.filter((one) => one.service === service);
+  const chain = requestsTo('chain');
   const calls = chain.reduce((sum, request) => sum + request.calls, 0);
   const hops = sequentialHops(requests);
   const limit = hopLimits[name];
   return [
-    ...[name, to('DynamoDB').length, calls === 0 ? '0' : `${chain.length} (${calls})`],
-    ...[to('Step Functions').length, to('KMS').length, requests.length, hops],
+    ...[name, requestsTo('DynamoDB').length, calls === 0 ? '0' : `${chain.length} (${calls})`],
+    ...[requestsTo('Step Functions').length, requestsTo('KMS').length, requests.length, hops],
     sequentialHops(first?.requests ?? []),
     limit === undefined ? '' : `≤ ${limit}: ${withinLimit(hops, limit)}`,
   ];
@@ -35,16 +36,19 @@ function hopRow({ name, requests }: Measurement, first: Measurement | undefined)
 export async function measureHops({ directory, log }: Bench): Promise<Table[]> {
   const service = await startIdleService(`${directory}/functions.log`, log);
   try {
-    const lives = new Lives(service, readArticle(`${checkout}/local/articles/lincoln-addresses.txt`));
+    const attestationRuns = new AttestationRuns(
+      service,
+      readArticle(`${checkout}/local/articles/lincoln-addresses.txt`),
+    );
     log('measuring first calls: create, commit, reveal, confirm, link');
-    const childId = await lives.create(0);
-    await lives.live(1, childId);
-    const first = lives.take();
-    for (let number = 2; number < 2 + otherArticles; number++) await lives.create(number);
-    lives.take();
+    const childId = await attestationRuns.create(0);
+    await attestationRuns.run(1, childId);
+    const first = attestationRuns.takeMeasurements();
+    for (let number = 2; number < 2 + otherArticles; number++) await attestationRuns.create(number);
+    attestationRuns.takeMeasurements();
     log('measuring the same calls when warm');
-    await lives.live(2 + otherArticles, childId);
-    const warm = lives.take();
+    await attestationRuns.run(2 + otherArticles, childId);
+    const warm = attestationRuns.takeMeasurements();
     return [
       {
         title: 'Network round trips of each call, warm; chain: HTTP requests (JSON-RPC calls inside)',

@@ -6,10 +6,10 @@ describe('sequentialHops', () => {
   const [long, short, next, last] = [interval(0, 50), interval(1, 20), interval(21, 45), interval(50, 60)];
 
   it.each([
-    ['nothing', [], 0],
-    ['one after another', [interval(0, 10), interval(10, 20), interval(21, 30)], 3],
-    ['overlapping ones', [interval(0, 10), interval(1, 9), interval(2, 12)], 1],
-    ['two short ones beside a long one', [last, long, short, next], 3],
+    ['no requests', [], 0],
+    ['requests one after another', [interval(0, 10), interval(10, 20), interval(21, 30)], 3],
+    ['overlapping requests', [interval(0, 10), interval(1, 9), interval(2, 12)], 1],
+    ['two short requests beside a long one', [last, long, short, next], 3],
   ])('counts %s', (_, intervals, hops) => {
     expect(sequentialHops(intervals)).toBe(hops);
   });

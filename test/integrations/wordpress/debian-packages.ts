@@ -15,15 +15,18 @@ const extensions =
 const apt = (cwd: string, ...args: string[]) =>
   execFileSync('apt-get', args, { cwd, encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } });
 
-/** Packages of a dry run that are missing on this machine. */
-const missing = (dryRun: string) => [...dryRun.matchAll(/^Inst (\S+)/gm)].map(([, name = '']) => name);
+/** Returns the packages of a dry run that are missing on this machine. */
+const missingPackages = (dryRun: string) =>
+  [...dryRun.matchAll(/^Inst (\S+)/gm)].map(([, name = '']) => name);
 
 /** Unpacks Debian packages into a folder, without root and without changes to the machine. */
 function unpack(root: string): void {
   const draft = `${root}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   try {
-    const needed = missing(apt(draft, 'install', '--simulate', '--no-install-recommends', ...programs));
+    const needed = missingPackages(
+      apt(draft, 'install', '--simulate', '--no-install-recommends', ...programs),
+    );
     apt(draft, 'download', ...needed, ...files);
     for (const file of globSync(`${draft}/*.deb`)) {
       execFileSync('dpkg-deb', ['--extract', file, draft]);
@@ -31,7 +34,7 @@ function unpack(root: string): void {
     }
     renameSync(draft, root);
   } catch (cause) {
-    throw new Error('this needs apt-get of Debian or Ubuntu; if its lists are old: apt-get update', {
+    throw new Error('this needs apt-get of Debian or Ubuntu. If its lists are old, run apt-get update', {
       cause,
     });
   } finally {
@@ -39,14 +42,14 @@ function unpack(root: string): void {
   }
 }
 
-/** The unpacked program, or else the machine's. */
-function found(root: string, pattern: string): string {
+/** Finds the unpacked program, or else the machine's. */
+function findPath(root: string, pattern: string): string {
   const [path] = [...globSync(`${root}${pattern}`), ...globSync(pattern)];
   if (path === undefined) throw new Error(`there is no ${pattern}`);
   return path;
 }
 
-/** The programs, and their environment. */
+/** Returns the programs, and their environment. */
 export function debianPackages() {
   const root = `${local}/wordpress`;
   if (!existsSync(root)) unpack(root);
@@ -57,14 +60,14 @@ export function debianPackages() {
     ini,
     [
       'display_errors=stderr',
-      `extension_dir=${found(root, '/usr/lib/php/2*')}`,
+      `extension_dir=${findPath(root, '/usr/lib/php/2*')}`,
       ...extensions.split(' ').map((name) => `extension=${name}`),
     ].join('\n'),
   );
   return {
-    php: [found(root, '/usr/bin/php[0-9]*'), '-c', ini] as const,
+    php: [findPath(root, '/usr/bin/php[0-9]*'), '-c', ini] as const,
     mariadb: [
-      found(root, '/usr/sbin/mariadbd'),
+      findPath(root, '/usr/sbin/mariadbd'),
       '--no-defaults',
       `--lc-messages-dir=${usr}/share/mysql`,
       `--character-sets-dir=${usr}/share/mysql/charsets`,

@@ -59,7 +59,7 @@ export async function startSite(): Promise<Site> {
   const www = `${directory}/www`;
   const origin = `http://127.0.0.1:${await freePort(undefined, '')}`;
   mkdirSync(`${directory}/data`);
-  // Its links point to other packages that the test does not need.
+  // Skips links to other packages that the test does not need.
   cpSync(wordpress, www, { recursive: true, dereference: true, filter: (path) => existsSync(path) });
   symlinkSync(plugin, `${www}/wp-content/plugins/imprimatur`);
   writeFileSync(`${www}/wp-config.php`, configuration(directory, origin));
@@ -107,7 +107,7 @@ export async function startSite(): Promise<Site> {
     },
   };
   try {
-    await untilDatabase(run, directory);
+    await waitForDatabase(run, directory);
     await site.php(installation, 'install');
     await site.php("$GLOBALS['wp_rewrite']->set_permalink_structure('/%postname%/'); flush_rewrite_rules();");
     return site;
@@ -117,7 +117,7 @@ export async function startSite(): Promise<Site> {
   }
 }
 
-async function untilDatabase(run: (args: readonly string[]) => Promise<string>, directory: string) {
+async function waitForDatabase(run: (args: readonly string[]) => Promise<string>, directory: string) {
   const code = `$m = mysqli_init(); $m->real_connect('localhost', 'root', '', '', 0, '${directory}/sql'); $m->query('CREATE DATABASE wp');`;
   for (let tries = 1; ; tries++) {
     try {

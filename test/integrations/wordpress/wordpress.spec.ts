@@ -64,18 +64,20 @@ const versions = (id: number) =>
     `global $wpdb; return $wpdb->get_results("SELECT id, cid, status, attestation_id, link, error, next_at FROM {$wpdb->prefix}imprimatur_versions WHERE post_id = ${id} ORDER BY id");`,
   ) as Promise<Version[]>;
 
-/** Makes all waiting steps due. */
-const later =
+/** Code that makes all waiting steps due. */
+const makeDue =
   'global $wpdb; $wpdb->query("UPDATE {$wpdb->prefix}imprimatur_versions SET next_at = 1 WHERE next_at IS NOT NULL");';
 
 /** Runs the work, and the service, until nothing is left to do. */
-async function untilDone() {
+async function runUntilDone() {
   for (let rounds = 0; rounds < 30; rounds++) {
-    const left = await site.php(`${later} Imprimatur\\work(); return wp_next_scheduled('imprimatur_work');`);
+    const left = await site.php(
+      `${makeDue} Imprimatur\\work(); return wp_next_scheduled('imprimatur_work');`,
+    );
     if (left === false) return;
     await service.untilIdle();
   }
-  throw new Error('there is always something to do');
+  throw new Error('the work does not end after 30 rounds');
 }
 
 const pageOf = async (id: number) => {
@@ -94,7 +96,7 @@ describe('a post that is published', () => {
     expect(api.received).toEqual([]);
     await site.cron();
     expect(sent('POST')).toEqual(['POST /v1/attestations']);
-    await untilDone();
+    await runUntilDone();
 
     const [{ cid, status, attestation_id, link } = {} as Version] = await versions(id);
     expect({ status, link }).toEqual({ status: 'confirmed', link: '' });
@@ -128,9 +130,9 @@ describe('a post that is published', () => {
     );
     api.faults.push('answer after 3 s');
     await Promise.all([1, 2, 3].map(() => site.php('Imprimatur\\work();')));
-    await untilDone();
+    await runUntilDone();
     await update(id, { post_content: 'Once.' });
-    await untilDone();
+    await runUntilDone();
     expect(sent('POST')).toEqual(['POST /v1/attestations']);
     expect(await versions(id)).toHaveLength(1);
   });
@@ -145,10 +147,10 @@ describe('a post that is published', () => {
     const [first] = await versions(id);
     expect(first).toMatchObject({ status: 'queued', attestation_id: '' });
     expect(Number(first?.next_at) - Date.now() / 1000).toBeGreaterThan(5);
-    await untilDone();
+    await runUntilDone();
     expect(await versions(id)).toMatchObject([{ status: 'confirmed', error: '' }]);
     expect(api.faults).toEqual([]);
-    const { attestations } = (await ask('/v1/attestations?limit=200')).body as {
+    const { attestations } = (await getJson('/v1/attestations?limit=200')).body as {
       attestations: { contentCid: string }[];
     };
     expect(attestations.filter(({ contentCid }) => contentCid === first?.cid)).toHaveLength(1);
@@ -156,7 +158,7 @@ describe('a post that is published', () => {
 });
 
 /** Runs the work in a process that cached a post before another process changes it. */
-async function workBehind(id: number, change: () => Promise<unknown>, filters = '') {
+async function workWithStaleCache(id: number, change: () => Promise<unknown>, filters = '') {
   const mark = `${site.directory}/has-read`;
   const work = site.php(`${filters} get_post(${id}); get_post_meta(${id}); touch('${mark}');
     while (file_exists('${mark}')) { usleep(10000); clearstatcache(); }
@@ -170,8 +172,8 @@ async function workBehind(id: number, change: () => Promise<unknown>, filters = 
 describe('a post that another process changed after this one cached it', () => {
   it('is attested as stored', async () => {
     const id = await insert({ title: 'Copy', content: 'Frist.' });
-    await workBehind(id, () => update(id, { post_content: 'First.' }));
-    await untilDone();
+    await workWithStaleCache(id, () => update(id, { post_content: 'First.' }));
+    await runUntilDone();
     const stored = await versions(id);
     expect(stored).toMatchObject([{ status: 'confirmed' }]);
     expect(await textOf(stored[0])).toBe('Copy\n\nFirst.\n');
@@ -190,15 +192,15 @@ describe('a post that another process changed after this one cached it', () => {
       time_sleep_until(ceil(microtime(true)) + 0.01);
       do_action('wp_after_insert_post', ${id}, get_post(${id}), true, null);
       Imprimatur\\work();`);
-    await untilDone();
+    await runUntilDone();
     expect(await textOf((await versions(id)).at(-1))).toBe('Second\n\nSecond.\n');
   });
 
   it('is not attested if a filter now excludes it', async () => {
-    const id = await insert({ title: 'Copy of what is for members', content: 'Members.' });
+    const id = await insert({ title: 'Copy for members', content: 'Members.' });
     const rule =
       "add_filter('imprimatur_is_eligible', fn($yes, $post) => $yes && '' === get_post_meta($post->ID, 'members', true), 10, 2);";
-    await workBehind(id, () => site.php(`update_post_meta(${id}, 'members', 'yes');`), rule);
+    await workWithStaleCache(id, () => site.php(`update_post_meta(${id}, 'members', 'yes');`), rule);
     expect(sent('POST')).toEqual([]);
     expect(await versions(id)).toEqual([]);
     await site.php(`wp_delete_post(${id}, true);`);
@@ -206,26 +208,26 @@ describe('a post that another process changed after this one cached it', () => {
 });
 
 const child = async (version?: Version) => {
-  const { body } = await ask(`/v1/attestations/${version?.attestation_id}`);
+  const { body } = await getJson(`/v1/attestations/${version?.attestation_id}`);
   return body.childAttestationId;
 };
 
 describe('a post that is changed', () => {
   it('has linked versions that can still be read, and sends nothing if its text did not change', async () => {
     const id = await insert({ title: 'Correction', content: 'Frist.' });
-    await untilDone();
+    await runUntilDone();
     api.received.length = 0;
     await update(id, { post_excerpt: 'Another excerpt', post_name: 'another-address' });
-    await untilDone();
+    await runUntilDone();
     expect(api.received).toEqual([]);
 
     api.faults.push('accept and answer 500');
     await update(id, { post_content: 'First.' });
     // Until then, the page has no marks, because its text is not attested.
     expect((await pageOf(id)).source).not.toContain('attestation-badge');
-    await untilDone();
+    await runUntilDone();
     await update(id, { post_content: 'First, and second.' });
-    await untilDone();
+    await runUntilDone();
     const [one, two, three] = await versions(id);
     expect([one, two, three].map((version) => version?.link)).toEqual(['', 'linked', 'linked']);
     expect(await child(one)).toBe(two?.attestation_id);
@@ -235,24 +237,24 @@ describe('a post that is changed', () => {
     // Back to an earlier text: a link would create a cycle.
     api.received.length = 0;
     await update(id, { post_content: 'First.' });
-    await untilDone();
+    await runUntilDone();
     expect(api.received).toEqual([]);
   });
 
   it('links a failed version between its neighbors after a retry', async () => {
     const id = await insert({ title: 'Failed', content: 'One' });
-    await untilDone();
+    await runUntilDone();
     api.faults.push('refuse with 503');
     await update(id, { post_content: 'Two' });
     await site.php(`Imprimatur\\work(); global $wpdb;
       $wpdb->query("UPDATE {$wpdb->prefix}imprimatur_versions SET status = 'failed', next_at = NULL WHERE post_id = ${id} AND status = 'queued'");`);
     await update(id, { post_content: 'Three' });
-    await untilDone();
+    await runUntilDone();
     const [one, two, three] = await versions(id);
     expect(two).toMatchObject({ status: 'failed' });
     expect(await child(one)).toBe(three?.attestation_id);
     await site.php(`Imprimatur\\resume('post_id = %d', ${id});`);
-    await untilDone();
+    await runUntilDone();
     const again = await versions(id);
     expect(again.map(({ status }) => status)).toEqual(['confirmed', 'confirmed', 'confirmed']);
     expect(await child(again[0])).toBe(again[1]?.attestation_id);
@@ -267,7 +269,7 @@ describe('a post that is changed', () => {
     expect(api.received).toEqual([]);
     await site.php(`update_option('imprimatur_delay', '0');`);
     await update(id, { post_content: 'Three' });
-    await untilDone();
+    await runUntilDone();
     expect(sent('POST')).toHaveLength(1);
     expect(await versions(id)).toHaveLength(1);
   });
@@ -275,7 +277,7 @@ describe('a post that is changed', () => {
 
 it('a post with unreadable markup is shown without marks', async () => {
   const id = await insert({ title: 'Unreadable', content: 'Seen.' });
-  await untilDone();
+  await runUntilDone();
   await site.php(
     `global $wpdb; $wpdb->update($wpdb->posts, ['post_content' => '<p>Seen.</p><img src=data:image/png;base64,' . str_repeat('A', 100000) . '>'], ['ID' => ${id}]);`,
   );
@@ -287,7 +289,7 @@ it('a post with unreadable markup is shown without marks', async () => {
   expect(source).not.toContain('attestation-badge');
 });
 
-async function ask(path: string) {
+async function getJson(path: string) {
   const response = await fetch(`${api.url}${path}`, { headers: { Authorization: `Bearer ${api.key}` } });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
@@ -298,12 +300,12 @@ describe('nothing is sent', () => {
     ['a post with a password', { post_password: 'secret' }],
     ['a page, which was not chosen', { post_type: 'page' }],
     [
-      'a post without a word',
+      'a post without text',
       { post_title: '', post_content: '<!-- wp:image --><img src="a.png"><!-- /wp:image -->' },
     ],
   ])('of %s', async (_, fields) => {
     const id = await insert({ title: 'Not for everybody', content: 'Secret.', ...fields });
-    await untilDone();
+    await runUntilDone();
     expect(api.received).toEqual([]);
     expect(await versions(id)).toEqual([]);
   });
@@ -316,9 +318,9 @@ describe('nothing is sent', () => {
       require_once ABSPATH . 'wp-admin/includes/post.php';
       wp_create_post_autosave(['post_ID' => ${id}, 'post_title' => 'Preview', 'post_content' => 'Not yet.', 'post_excerpt' => '']);
       wp_save_post_revision(${id});`);
-    await untilDone();
+    await runUntilDone();
     await site.php(`wp_save_post_revision(${id});`);
-    await untilDone();
+    await runUntilDone();
     expect(sent('POST')).toHaveLength(1);
     const [version, ...others] = await versions(id);
     expect([version?.status, await textOf(version), others]).toEqual([
@@ -347,23 +349,23 @@ describe('nothing is sent', () => {
     expect(sent('POST')).toHaveLength(1);
     await update(queued, { post_status: 'private' });
     const late = await insert({ title: 'Late', content: 'Late.' });
-    await untilDone();
+    await runUntilDone();
     expect(sent('POST')).toHaveLength(2);
     api.received.length = 0;
     const [{ cid } = {} as Version] = await versions(late);
     expect((await fetch(textUrl(cid))).status).toBe(200);
     await update(late, { post_status: 'private', post_content: 'Late, and changed.' });
-    await untilDone();
+    await runUntilDone();
     expect(api.received).toEqual([]);
     expect((await fetch(textUrl(cid))).status).toBe(404);
     await update(late, { post_status: 'publish', post_password: 'secret', post_content: 'Late.' });
-    await untilDone();
+    await runUntilDone();
     expect(api.received).toEqual([]);
     expect(await pageOf(late)).toMatchObject({ status: 200, source: expect.not.stringContaining(cid) });
 
     // The post is public again, so the work continues.
     await update(queued, { post_status: 'publish' });
-    await untilDone();
+    await runUntilDone();
     expect(await versions(queued)).toMatchObject([{ status: 'confirmed' }]);
   });
 
@@ -375,7 +377,7 @@ describe('nothing is sent', () => {
     while (sent('POST').length === 0) await pause(20);
     await update(second, { post_status: 'private' });
     await work;
-    await untilDone();
+    await runUntilDone();
     expect(sent('POST')).toHaveLength(1);
     expect(await versions(first)).toMatchObject([{ status: 'confirmed' }]);
     expect(await versions(second)).toMatchObject([{ status: 'queued', attestation_id: '' }]);
@@ -383,10 +385,10 @@ describe('nothing is sent', () => {
 
   it('of a scheduled post before its time; then it is attested', async () => {
     const id = await insert({ title: 'Later', content: 'Later.', post_date: '2099-01-01 00:00:00' });
-    await untilDone();
+    await runUntilDone();
     expect(api.received).toEqual([]);
     await site.php(`wp_publish_post(${id});`);
-    await untilDone();
+    await runUntilDone();
     expect(await versions(id)).toMatchObject([{ status: 'confirmed' }]);
   });
 
@@ -397,7 +399,7 @@ describe('nothing is sent', () => {
     await site.php(
       `add_filter('imprimatur_is_eligible', '__return_false'); wp_insert_post(['post_title' => 'M', 'post_content' => 'M', 'post_status' => 'publish']);`,
     );
-    await untilDone();
+    await runUntilDone();
     expect(api.received).toEqual([]);
   });
 });
@@ -463,7 +465,7 @@ describe('the settings', () => {
 
   it('show failures, with a link to retry', async () => {
     const id = await insert({ title: 'Stopped <b>', content: 'Stopped.' });
-    await untilDone();
+    await runUntilDone();
     await site.php(
       `global $wpdb; $wpdb->query("UPDATE {$wpdb->prefix}imprimatur_versions SET status = 'failed', error = '<i>' WHERE post_id = ${id}");`,
     );
@@ -477,7 +479,7 @@ describe('the settings', () => {
     );
     expect(await versions(id)).toMatchObject([{ status: 'failed' }]);
     expect((await fetch(again, { headers: { cookie }, redirect: 'manual' })).status).toBe(302);
-    await untilDone();
+    await runUntilDone();
     expect(await versions(id)).toMatchObject([{ status: 'confirmed' }]);
   });
 });
@@ -491,8 +493,8 @@ describe('the text of a post', () => {
       'a\n\nb c\n\nd',
     ],
     ['code', '<pre>\n  if (a &lt; b)\r\n\n\n    c();\n</pre>', '  if (a < b)\n\n\n    c();'],
-    ['what is not shown', 'a<script>b</script><!-- c --><style>d</style>', 'a'],
-    ['what is no tag', 'a <3 b', 'a <3 b'],
+    ['no hidden elements', 'a<script>b</script><!-- c --><style>d</style>', 'a'],
+    ['a `<` that starts no tag', 'a <3 b', 'a <3 b'],
     ['attributes with brackets', '<a title="x>y">z</a>', 'z'],
     ['shortcodes, as they are written', '[gallery ids="1"]', '[gallery ids="1"]'],
   ])('has %s', async (_, content, expected) => {

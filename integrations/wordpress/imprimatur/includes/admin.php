@@ -13,9 +13,9 @@ function add_page(): void {
 function register_settings(): void {
 	$text = fn( $value ) => sanitize_text_field( (string) $value );
 	$sanitizers = array(
-		'imprimatur_api_url'    => fn( $value ) => sane_url( 'imprimatur_api_url', $value ),
-		'imprimatur_api_key'    => __NAMESPACE__ . '\sane_key',
-		'imprimatur_reader_url' => fn( $value ) => sane_url( 'imprimatur_reader_url', $value ),
+		'imprimatur_api_url'    => fn( $value ) => sanitize_url_setting( 'imprimatur_api_url', $value ),
+		'imprimatur_api_key'    => __NAMESPACE__ . '\sanitize_key_setting',
+		'imprimatur_reader_url' => fn( $value ) => sanitize_url_setting( 'imprimatur_reader_url', $value ),
 		'imprimatur_badge'      => $text,
 		'imprimatur_delay'      => fn( $value ) => (string) max( 0, min( 1440, (int) $value ) ),
 		'imprimatur_types'      => fn( $value ) => array_values( array_intersect( possible_types(), (array) $value ) ),
@@ -28,7 +28,7 @@ function register_settings(): void {
 	}
 }
 
-function sane_url( string $name, $value ): string {
+function sanitize_url_setting( string $name, $value ): string {
 	$url = trim( (string) $value );
 	if ( '' === $url || is_safe_url( $url ) ) {
 		return $url;
@@ -38,7 +38,7 @@ function sane_url( string $name, $value ): string {
 }
 
 /** The page never shows the key, so an empty field keeps it. */
-function sane_key( $value ): string {
+function sanitize_key_setting( $value ): string {
 	$key = trim( (string) $value );
 	if ( '' === $key || preg_match( '/^imp_(live|test)_[0-9A-Za-z]{38}$/D', $key ) ) {
 		return '' === $key ? (string) get_option( 'imprimatur_api_key', '' ) : $key;

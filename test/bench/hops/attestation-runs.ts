@@ -11,20 +11,20 @@ export interface Measurement {
   readonly requests: readonly RecordedRequest[];
 }
 
-/** The call had another effect, so its numbers are not valid. */
+/** A call had another effect than expected, so its numbers are not valid. */
 class CallUnexpectedError extends Error {
   override readonly name = 'CallUnexpectedError';
 }
 
-/** A request to a route: the parts that handlers read. */
+/** The parts of a request to a route that handlers read. */
 interface ApiRequest {
   readonly apiKey?: string;
   readonly id?: string;
   readonly body?: object;
 }
 
-/** Lives of attestations, one call of a function after another. */
-export class Lives {
+/** Runs attestations from creation to link, one call of a function after another, and measures the calls. */
+export class AttestationRuns {
   readonly #service: IdleService;
   readonly #text: string;
   #measured: Measurement[] = [];
@@ -42,15 +42,15 @@ export class Lives {
     return (created as { id: string }).id;
   }
 
-  /** Takes the measurements since the last call of `take`. */
-  take(): Measurement[] {
+  /** Returns the measurements since its last call. */
+  takeMeasurements(): Measurement[] {
     const taken = this.#measured;
     this.#measured = [];
     return taken;
   }
 
-  /** Lives from creation to a child link. The sweep comes first: a row is due a minute after its creation. */
-  async live(number: number, childAttestationId: string): Promise<void> {
+  /** Runs an attestation from creation to a child link. The sweep comes first: a row is due a minute after its creation. */
+  async run(number: number, childAttestationId: string): Promise<void> {
     await this.#call('Sweep, nothing due', 'workflow/sweep', {});
     if (this.#measured.at(-1)?.requests.some(({ operation }) => operation === 'StartExecution'))
       throw new CallUnexpectedError('the sweep found something due');
@@ -63,7 +63,7 @@ export class Lives {
   async #accept(number: number): Promise<string> {
     const id = await this.create(number);
     await this.create(number, 'create, same content again', 200);
-    const foreign = { apiKey: this.#service.strangerApiKey, body: { content: this.#text } };
+    const foreign = { apiKey: this.#service.undelegatedApiKey, body: { content: this.#text } };
     await this.#route('create, no delegation', 'api/create-attestation', foreign, 409);
     await this.#route('get', 'api/get-attestation', { id });
     await this.#route('list, 50 entries', 'api/list-attestations', {});
@@ -96,7 +96,7 @@ export class Lives {
     await this.#tick('AdvanceLane, sending one link', 'sends');
     await this.#service.mine();
     await this.#tick('AdvanceLane, settling one link', 'settles');
-    await link('link, same child once landed', 200);
+    await link('link, same child once final', 200);
   }
 
   async #call(name: string, file: FunctionFile, event: object): Promise<unknown> {
@@ -107,7 +107,7 @@ export class Lives {
     return result;
   }
 
-  /** Calls a route. @returns the body. @throws CallUnexpectedError when the status is another. */
+  /** Calls a route. @returns the body. @throws CallUnexpectedError when the status differs */
   async #route(name: string, file: FunctionFile, request: ApiRequest, status = 200): Promise<unknown> {
     const { apiKey = this.#service.apiKey, id, body } = request;
     const event = {
@@ -126,15 +126,15 @@ export class Lives {
   #step(name: 'Commit' | 'Reveal', file: FunctionFile, id: string): Promise<void> {
     const { organizationId } = this.#service;
     const event = { organizationId, id, taskToken: `bench-${name}-${id}`, executionName: `${id}-1` };
-    return this.#move(name, 'sends', file, () => event);
+    return this.#callWithEffect(name, 'sends', file, () => event);
   }
 
   #tick(name: string, effect: 'settles' | 'sends' | 'neither'): Promise<void> {
-    return this.#move(name, effect, 'workflow/advance-lane', (tick) => tick);
+    return this.#callWithEffect(name, effect, 'workflow/advance-lane', (tick) => tick);
   }
 
-  /** Makes a call that must move the lane in exactly this way. @throws CallUnexpectedError */
-  async #move(name: string, effect: string, file: FunctionFile, eventOf: (tick: object) => object) {
+  /** Makes a call that must have exactly this effect on the lane. @throws CallUnexpectedError */
+  async #callWithEffect(name: string, effect: string, file: FunctionFile, eventOf: (tick: object) => object) {
     const before = await this.#lane();
     await this.#call(name, file, eventOf(before.tick));
     const { bound, final } = await this.#lane();
@@ -143,7 +143,7 @@ export class Lives {
     if (seen !== wanted) throw new CallUnexpectedError(`${name}: ${seen} instead of ${wanted}`);
   }
 
-  /** Numbers of transactions bound so far, and of those that are final, and the input of the lane's next tick. */
+  /** Reads the numbers of bound and of final transactions, and makes the input of the lane's next tick. */
   async #lane() {
     const { records, chainId, signerAddress } = this.#service;
     const lane = laneName(chainId, signerAddress);
