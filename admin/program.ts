@@ -4,6 +4,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { attestationCommands } from './commands/attestation.ts';
 import { delegationCommands } from './commands/delegation/delegation.ts';
 import { doctor } from './commands/doctor/doctor.ts';
+import { estimate } from './commands/estimate.ts';
 import { keyCommands } from './commands/key.ts';
 import { laneCommands } from './commands/lane.ts';
 import { auditList, orgCommands } from './commands/org.ts';
@@ -50,6 +51,7 @@ export function adminProgram(
   for (const option of globalOptions()) program.addOption(option);
   status(program, toAccountAction);
   doctor(program, toAccountAction);
+  estimate(program, toAccountAction);
   addCommands(program, toAction, toAccountAction);
   addExamples(program);
   return program;

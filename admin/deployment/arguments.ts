@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Address } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import * as z from 'zod';
+import { parseRpcUrls } from '../../functions/adapters/aws/ssm-rpc-urls.ts';
 import { addressSchema } from '../../functions/domain/settings.ts';
 import { UsageInvalidError } from '../terminal/errors.ts';
 
@@ -98,6 +99,18 @@ export const readKeyFile =
       return privateKeyToAccount(`0x${digits}`);
     } catch {
       throw new UsageInvalidError(`the ${option} file must contain one private key in hexadecimal`);
+    }
+  };
+
+/** Makes a parser for a file with RPC URLs. @throws UsageInvalidError without its contents, which are secrets */
+export const readUrls =
+  (option: string) =>
+  (path: string): string[] => {
+    const text = readText(option, path);
+    try {
+      return parseRpcUrls(text, `the ${option} file`);
+    } catch (error) {
+      throw new UsageInvalidError((error as Error).message);
     }
   };
 

@@ -3,6 +3,7 @@ import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-
 import { type Address, decodeFunctionResult, encodeFunctionData, zeroAddress } from 'viem';
 import { readRpcUrls } from '../../functions/adapters/aws/ssm-rpc-urls.ts';
 import { callView } from '../../functions/adapters/chain/calls.ts';
+import { feeDataReader } from '../../functions/adapters/chain/fee-data.ts';
 import { connectProviders } from '../../functions/adapters/chain/providers.ts';
 import { count, type Rpc } from '../../functions/adapters/chain/rpc.ts';
 import { catchRevert } from '../../functions/adapters/chain/rpc-errors.ts';
@@ -25,6 +26,7 @@ export function connectChain(settings: ChainSettings, { urls, advice }: Provider
       const message = `no RPC provider responds as chain ${chainId}; ${advice}`;
       throw new CommandFailedError(message, { cause });
     });
+  const readFeeData = feeDataReader(settings);
   return {
     /** Delegate of the authority, or `null`. @throws CommandFailedError if there is no registry */
     delegateOf: async (registryAddress: Address, authority: Address): Promise<Address | null> => {
@@ -40,6 +42,8 @@ export function connectChain(settings: ChainSettings, { urls, advice }: Provider
     /** Nonce of the authority's next signed delegation; `null` if the registry does not support them. */
     nonceOf: (registryAddress: Address, authority: Address) =>
       ask((rpc) => readNonce(rpc, registryAddress, authority)),
+    /** Fees now, and those of a roll-up for a transaction with that calldata. */
+    feeData: (calldataBytes: number) => ask((rpc) => readFeeData(rpc, zeroAddress, calldataBytes)),
     transactionCounts: (address: Address) => ask((rpc) => countTransactions(rpc, address)),
   };
 }

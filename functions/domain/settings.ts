@@ -12,7 +12,7 @@ export const addressSchema = z
 const publicRegistry = { address: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381', revealDelaySeconds: 60 };
 
 /** Known OP-stack chains: OP Mainnet, Base, and their Sepolia test networks. */
-const opStackChainIds = [10, 8453, 11155420, 84532];
+export const opStackChainIds = [10, 8453, 11155420, 84532];
 
 const registryFields = {
   registryAddress: addressSchema,

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { readUrls } from '../../admin/commands/settings/set.ts';
+import { readUrls } from '../../admin/deployment/arguments.ts';
 import { raceWithStop } from '../../local/process/stop-request.ts';
 import { PlainError } from '../../local/terminal/plain-error.ts';
 import type { RunOptions } from './rehearsal.ts';
@@ -65,7 +65,7 @@ export async function confirmedTarget(
   const { IMPRIMATUR_DEPLOYER_PRIVATE_KEY: deployerKey } = process.env;
   if (deployerKey === undefined && !isRemoval)
     throw new PlainError("Set IMPRIMATUR_DEPLOYER_PRIVATE_KEY to a key with 0.03 of the chain's coin.");
-  const payment = { rpcUrls: rpcUrls === undefined ? [] : readUrls(rpcUrls), deployerKey };
+  const payment = { rpcUrls: rpcUrls === undefined ? [] : readUrls('--rpc-urls')(rpcUrls), deployerKey };
   const target = awsTarget(environment, payment, log);
   log('checking the prerequisites');
   const caller = await raceWithStop(signal, target.check(isRemoval ? 'removal' : 'run'));

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { fieldList } from 'imprimatur-terminal/text';
-import { parseRpcUrls } from '../../../functions/adapters/aws/ssm-rpc-urls.ts';
 import {
   SettingsChangesInvalidError,
   type StoredChanges,
@@ -18,7 +16,7 @@ import {
   noChanges,
   type RequestedChanges,
 } from '../../../functions/domain/settings-changes.ts';
-import { chainOption } from '../../deployment/arguments.ts';
+import { chainOption, readUrls } from '../../deployment/arguments.ts';
 import type { CommandResult, Deployment, ToAction } from '../../deployment/command.ts';
 import { servedChain } from '../../deployment/served-chain.ts';
 import { CommandFailedError, UsageInvalidError } from '../../terminal/errors.ts';
@@ -39,7 +37,7 @@ export function settingsSet(group: Command, toAction: ToAction): void {
     .description(description)
     .argument('[changes...]', `NAME=VALUE or NAME=default; names: ${changeableNames.join(', ')}`, withChange)
     .requiredOption(...chainOption)
-    .option('--rpc-urls <file>', 'file with the new RPC URLs, one per line', readUrls)
+    .option('--rpc-urls <file>', 'file with the new RPC URLs, one per line', readUrls('--rpc-urls'))
     .option('--replace-unreadable', 'discard stored changes that this version cannot read')
     .action((requested: RequestedChanges = {}, options: Options) => {
       if (Object.keys(requested).length === 0 && !options.rpcUrls)
@@ -62,18 +60,6 @@ function withChange(text: string, former: RequestedChanges = {}): RequestedChang
 
 const isChangeable = (name: string): name is ChangeableName =>
   (changeableNames as readonly string[]).includes(name);
-
-/** Reads the file of --rpc-urls. @throws UsageInvalidError without its contents, which are secrets */
-export function readUrls(path: string): string[] {
-  try {
-    return parseRpcUrls(readFileSync(path, 'utf8'), 'the --rpc-urls file');
-  } catch (error) {
-    const isParseError = error instanceof Error && error.message.startsWith('the --rpc-urls file');
-    throw new UsageInvalidError(
-      isParseError ? error.message : 'cannot read the --rpc-urls file; check the path and its permissions',
-    );
-  }
-}
 
 async function set(
   deployment: Deployment,

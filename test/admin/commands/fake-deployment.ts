@@ -74,6 +74,7 @@ export class FakeDeployment implements Deployment {
       delegateOf: async (registry, address) =>
         (registry === registryAddress ? this.delegates : this.formerDelegates).get(address) ?? null,
       nonceOf: async () => null,
+      feeData: async () => ({ blockNumber: 1, baseFee: 10n ** 9n, tip: 0n, balance: 0n }),
       transactionCounts: async () => ({ mined: 0, known: 0 }),
     };
   }

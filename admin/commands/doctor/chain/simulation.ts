@@ -122,7 +122,8 @@ async function costOutcome(
   );
 }
 
-function feeOf({ baseFee, tip, rollupFees }: SignerFeeData, gas: bigint): bigint {
+/** Computes the fee of a transaction at the current price, in wei. */
+export function feeOf({ baseFee, tip, rollupFees }: SignerFeeData, gas: bigint): bigint {
   const rollupFee = rollupFees
     ? rollupFees.dataFee +
       rollupFees.operatorFeeConstant +

@@ -1,4 +1,5 @@
 import type { Chain } from 'imprimatur-client';
+import { gasForBatch } from 'imprimatur-terminal/measured-gas';
 import { isPublicRegistry, knownChains, parseAddress, postJsonRpc } from 'imprimatur-verifier';
 import type { Session } from '../session.ts';
 import type { ArchiveOptions } from './steps.ts';
@@ -11,24 +12,8 @@ export interface Range {
 /** Estimated cost and time. `null` means unknown. */
 export type Estimate = Awaited<ReturnType<typeof estimate>>;
 
-/**
- * Gas per attestation, as measured in docs/costs.md. It depends on how many attestations share a transaction. The
- * measured transactions were sent through the forwarder, which costs slightly more than sending with a key.
- */
-const measuredGas = [
-  { size: 48, gas: 42_000 },
-  { size: 10, gas: 55_000 },
-  { size: 8, gas: 58_000 },
-  { size: 4, gas: 78_000 },
-  { size: 2, gas: 120_000 },
-] as const;
-
-const gasOfSingle = 163_000;
-
 /** The public registry takes one attestation per transaction: docs/contracts.md. */
 const publicGas: Range = { from: 145_000, to: 260_000 };
-
-const gasForBatch = (maxSize: number) => measuredGas.find(({ size }) => size <= maxSize)?.gas ?? gasOfSingle;
 
 /** The lower bound assumes full transactions. In docs/costs.md, the average cost was that of 8 to 10 attestations. */
 const gasOfBatches = (count: number): Range => ({
