@@ -14,9 +14,10 @@ import { signerCommands } from './commands/signer/signers.ts';
 import { status } from './commands/status/status.ts';
 import { teardown } from './commands/teardown.ts';
 import { webhookCommands } from './commands/webhook.ts';
-import type { ToAccountAction, ToAction } from './deployment/command.ts';
+import type { ToAccountAction, ToAction, ToTargetAction } from './deployment/command.ts';
 import { defaultStackName, type TargetOptions } from './deployment/target.ts';
 import { addExamples } from './examples.ts';
+import { setupCommand } from './setup/setup-command.ts';
 
 export interface GlobalOptions extends TargetOptions {
   readonly json?: true;
@@ -37,6 +38,7 @@ ${exitCodeList({ 0: 'success', 1: 'failure', 2: 'wrong usage', 3: 'steps remain:
 export function adminProgram(
   toAction: ToAction,
   toAccountAction: ToAccountAction,
+  toTargetAction: ToTargetAction,
   writeHelp: (text: string) => void,
 ): Command {
   // The subcommands inherit these settings for output and errors.
@@ -49,6 +51,7 @@ export function adminProgram(
     .addHelpText('after', explanation)
     .exitOverride();
   for (const option of globalOptions()) program.addOption(option);
+  setupCommand(program, toTargetAction);
   status(program, toAccountAction);
   doctor(program, toAccountAction);
   estimate(program, toAccountAction);

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Account } from './account/connect-account.ts';
-import type { CommandResult, ToAccountAction, ToAction } from './deployment/command.ts';
+import type { CommandResult, ToAccountAction, ToAction, ToTargetAction } from './deployment/command.ts';
 import type { Deployment } from './deployment/connect.ts';
 import type { Target } from './deployment/target.ts';
 import { operatorErrorLine } from './error-line.ts';
@@ -43,7 +43,11 @@ export async function runAdmin(argv: readonly string[], terminal: Terminal): Pro
     (command) =>
     (...args) =>
       run(async (target) => command(terminal.connectAccount(target), terminal.isColored, ...args));
-  const program = adminProgram(toAction, toAccountAction, (help) => terminal.write(help));
+  const toTargetAction: ToTargetAction =
+    (command) =>
+    (...args) =>
+      run((target) => command(target, ...args));
+  const program = adminProgram(toAction, toAccountAction, toTargetAction, (help) => terminal.write(help));
   try {
     await program.parseAsync(argv, { from: 'user' });
     return result;

@@ -10,7 +10,11 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { paginateListServiceQuotas, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import {
+  paginateListRequestedServiceQuotaChangeHistoryByQuota,
+  paginateListServiceQuotas,
+  ServiceQuotasClient,
+} from '@aws-sdk/client-service-quotas';
 import { DescribeStateMachineAliasCommand, ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
@@ -67,6 +71,9 @@ export function connectAccount(target: Target) {
       return limit?.ConcurrentExecutions ?? 0;
     },
     quotas: (serviceCode: string) => readQuotas(new ServiceQuotasClient(configuration), serviceCode),
+    /** Whether AWS still works on a request to raise the quota. */
+    hasQuotaRequest: (service: string, code: string) =>
+      hasQuotaRequest(new ServiceQuotasClient(configuration), service, code),
     subscriptions: (topicArn: string) => readSubscriptions(new SNSClient(configuration), topicArn),
     table: (name: string) => describeTable(new DynamoDBClient(configuration), name),
     /** State of a KMS key, such as `Enabled` or `PendingDeletion`. */
@@ -126,6 +133,15 @@ async function readQuotas(client: ServiceQuotasClient, ServiceCode: string) {
     for (const { QuotaName: name, QuotaCode: code, Value: value } of quotas)
       if (name && code && value !== undefined) found.push({ name, code, value });
   return found;
+}
+
+const openStates: readonly (string | undefined)[] = ['PENDING', 'CASE_OPENED', 'APPROVED'];
+
+async function hasQuotaRequest(client: ServiceQuotasClient, ServiceCode: string, QuotaCode: string) {
+  const pages = paginateListRequestedServiceQuotaChangeHistoryByQuota({ client }, { ServiceCode, QuotaCode });
+  for await (const { RequestedQuotas: requests = [] } of pages)
+    if (requests.some(({ Status: status }) => openStates.includes(status))) return true;
+  return false;
 }
 
 const unconfirmed = 'PendingConfirmation';

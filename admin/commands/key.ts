@@ -31,7 +31,7 @@ export function keyCommands(group: Command, toAction: ToAction): void {
         .default('live'),
     )
     .option('--expires <when>', 'expiry as 90d or 2027-01-31 (default: never)', parseExpiry)
-    .action(toAction(create));
+    .action(toAction(issueKey));
   group
     .command('list')
     .description("List an organization's API keys, and who issued and revoked them.")
@@ -48,9 +48,14 @@ interface Options {
   readonly org: string;
   readonly mode: ApiKeyMode;
   readonly expires?: Expiry;
+  /** Key to issue instead of a new one. Only `setup` passes it. */
+  readonly key?: string;
 }
 
-async function create(deployment: Deployment, { org, mode, expires }: Options): Promise<CommandResult> {
+export async function issueKey(
+  deployment: Deployment,
+  { org, mode, expires, key: given }: Options,
+): Promise<CommandResult> {
   const { id: organizationId } = await namedOrganization(deployment.records, org);
   const now = deployment.now();
   const expiry = expires === undefined ? {} : { expiresAt: expires(now).toISOString() };
@@ -58,7 +63,7 @@ async function create(deployment: Deployment, { org, mode, expires }: Options): 
     throw new UsageInvalidError(`--expires is in the past: ${expiry.expiresAt}`);
   const details = { mode, ...expiry };
   const records = auditedRecords(deployment, 'key create', (changes) => apiKeySubject(changes, details));
-  const request = { organizationId, ...details, now };
+  const request = { organizationId, ...details, now, ...(given !== undefined && { key: given }) };
   const { revokedAt: _, ...issued } = await createApiKey(records, request);
   const { id, key } = issued;
   const notice = 'Save the key now: it is not stored and cannot be shown again.';

@@ -48,7 +48,7 @@ export function orgCommands(group: Command, toAction: ToAction): void {
       parseAddress,
     )
     .option('--default-chain <id>', defaultChainHelp, parseChainId)
-    .action(toAction(create));
+    .action(toAction(createOrg));
   group.command('list').description('List the organizations, oldest first.').action(toAction(list));
   group
     .command('show')
@@ -84,7 +84,7 @@ interface CreateOptions {
   readonly defaultChain?: number;
 }
 
-async function create(
+export async function createOrg(
   deployment: Deployment,
   { name, authority, defaultChain }: CreateOptions,
 ): Promise<CommandResult> {

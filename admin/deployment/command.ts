@@ -1,5 +1,6 @@
 import type { Account } from '../account/connect-account.ts';
 import type { Deployment } from './connect.ts';
+import type { Target } from './target.ts';
 
 export type { Deployment };
 
@@ -21,4 +22,9 @@ export type ToAction = <Arguments extends unknown[]>(
 /** Like `ToAction`, for a command on the account, which may have no deployment yet. */
 export type ToAccountAction = <Arguments extends unknown[]>(
   command: (account: Account, isColored: boolean, ...args: Arguments) => Promise<CommandResult>,
+) => (...args: Arguments) => Promise<void>;
+
+/** Like `ToAction`, for a command that connects to AWS itself. */
+export type ToTargetAction = <Arguments extends unknown[]>(
+  command: (target: Target, ...args: Arguments) => Promise<CommandResult>,
 ) => (...args: Arguments) => Promise<void>;

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { emulators } from '../../lib/emulators.ts';
 import { CommandFailedError } from '../terminal/errors.ts';
 
 export const defaultStackName = 'Imprimatur';
 
 const stackFileSchema = z.object({
+  emulator: z.enum(emulators),
   endpointUrl: z.url(),
   region: z.string().min(1),
   chainId: z.int(),

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import type * as z from 'zod';
 import type { Settings } from '../../functions/domain/settings.ts';
 import { type Environment, environmentSchema, fittingSettings, stackSchema } from './environment.ts';
 import { FileInvalidError, jsonOf, readJson } from './read-json.ts';
@@ -44,13 +45,16 @@ function describeEnvironment(name: string, directory: string): string[] {
     return ['invalid'];
   }
 }
+/** Whether an environment of the folder has the stack. */
+export const isStackOfAny = (stack: z.output<typeof stackSchema>, directory: string): boolean =>
+  namesIn(directory).some((name) => isOfSameStack(stack, `${directory}/${name}.json`));
 
 export function namesIn(directory: string): string[] {
   const files = readdirSync(directory).filter((file) => file.endsWith('.json'));
   return files.map((file) => file.slice(0, -'.json'.length)).sort();
 }
 
-function isOfSameStack({ account, region, stackName }: Environment, path: string): boolean {
+function isOfSameStack({ account, region, stackName }: z.output<typeof stackSchema>, path: string): boolean {
   const { data } = stackSchema.safeParse(jsonOf(path));
   return data?.account === account && data.region === region && data.stackName === stackName;
 }

@@ -39,7 +39,7 @@ export function lockDirectory(directory: string): void {
     const owner = liveOwner(directory);
     if (owner) {
       const advice = `Stop it with Ctrl-C in its terminal, or with kill ${owner.pid}.`;
-      throw new PlainError(`A stack already runs in ${directory}. ${advice}`);
+      throw new PlainError(`Another process already uses ${directory}. ${advice}`);
     }
     releaseDirectory(directory);
   }

@@ -58,6 +58,12 @@ interface CdkDeployment extends Pick<ServiceDeployment, 'version'> {
   readonly variables: Readonly<Record<string, string>>;
 }
 
+/** Variables for the CDK in an AWS account. It finds its credentials as the user's tools do. */
+export function accountVariables(region: string): Record<string, string> {
+  const given = Object.entries(process.env).filter(([name]) => name.startsWith('AWS_'));
+  return { ...(Object.fromEntries(given) as Record<string, string>), AWS_REGION: region };
+}
+
 /** Deploys the only stack of the CDK app. */
 export async function runCdkDeploy(
   supervisor: Supervisor,
@@ -82,15 +88,6 @@ export async function runCdkDeploy(
   const [outputs] = Object.values<StackOutputs>(JSON.parse(readFileSync(outputsPath, 'utf8')));
   if (!outputs) throw new PlainError(`The deployment wrote no outputs to ${outputsPath}.`);
   return outputs;
-}
-
-/** The path of the API's stage without a trailing slash: `/live`. */
-export const stagePathOf = (apiUrl: string): string => new URL(apiUrl).pathname.replace(/\/$/, '');
-
-/** Makes the API's URL on the emulator, which has one host for all APIs. */
-export function emulatorApiUrl(endpointUrl: string, apiUrl: string): string {
-  const { host } = new URL(apiUrl);
-  return `${endpointUrl}/restapis/${host.split('.')[0]}${stagePathOf(apiUrl)}/_user_request_`;
 }
 
 /** Account of the credentials `test` on both emulators. */

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Address } from 'viem';
+import type { Emulator } from '../../lib/emulators.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 
 /**
@@ -20,6 +21,7 @@ export interface StackFile {
   /** Forwarder through which the service acts for the authorities that delegate to it. */
   readonly forwarderAddress: Address;
   readonly revealDelaySeconds: number;
+  readonly emulator: Emulator;
   readonly endpointUrl: string;
   readonly region: string;
   /** Name of the CloudFormation stack, if it is not the default. */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { emulatorApiUrl, stagePathOf } from '../../lib/emulators.ts';
 import type { AwsEndpoint } from '../emulator/aws-endpoint.ts';
 import { raceWithStop } from '../process/stop-request.ts';
 import { Supervisor } from '../process/supervise.ts';
@@ -8,14 +9,7 @@ import { ApiProxy } from '../proxy/api-proxy.ts';
 import type { ConnectedChain } from './connect-chain.ts';
 import { createPublisher } from './create-publisher.ts';
 import { delegateAuthority } from './delegate-authority.ts';
-import {
-  deployService,
-  emulatorApiUrl,
-  type StackOutputs,
-  signerAddress,
-  stagePathOf,
-  storeRpcUrl,
-} from './deploy-service.ts';
+import { deployService, type StackOutputs, signerAddress, storeRpcUrl } from './deploy-service.ts';
 import { defaultStackName, type Platform, type PlatformOptions, startPlatform } from './platform.ts';
 import { deployContracts, stackContracts } from './stack-contracts.ts';
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
@@ -111,7 +105,7 @@ async function createStackFile(
   { endpoint, chain, stackName }: Platform,
   outputs: StackOutputs,
   authority: PrivateKeyAccount,
-  { apiUrl, revealDelaySeconds, delegate, log }: ServiceOptions,
+  { apiUrl, revealDelaySeconds, delegate, emulator, log }: ServiceOptions,
 ): Promise<StackFile> {
   const { chainId, rpcUrl } = chain;
   const { address: authorityAddress } = authority;
@@ -128,6 +122,7 @@ async function createStackFile(
   return {
     apiUrl,
     ...{ ...publisher, authorityAddress, chainId, rpcUrl, ...parties, revealDelaySeconds },
+    emulator: emulator ?? 'ministack',
     endpointUrl: endpoint.url,
     region: endpoint.region,
     ...(stackName === defaultStackName ? {} : { stackName }),

@@ -13,7 +13,13 @@ import { answeringServer } from '../fakes/rpc/answering-server.ts';
 const cloud: Target = { kind: 'cloud', stackName: 'Imprimatur' };
 
 function localTarget(endpointUrl: string): Target {
-  const common = { kind: 'local', stackName: 'Imprimatur', region: 'us-east-1', chainId: 31337 } as const;
+  const common = {
+    kind: 'local',
+    emulator: 'ministack',
+    stackName: 'Imprimatur',
+    region: 'us-east-1',
+    chainId: 31337,
+  } as const;
   return { ...common, endpointUrl, rpcUrl: 'http://127.0.0.1:8545' };
 }
 
@@ -99,6 +105,7 @@ test('any other error is one line without URLs', () => {
 });
 
 const stack = {
+  emulator: 'ministack',
   endpointUrl: 'http://127.0.0.1:4566',
   region: 'us-east-1',
   chainId: 31337,

@@ -17,7 +17,7 @@ const namesOf = ({ commands }: Command, prefix = ''): string[] =>
 
 const unused = () => async () => {};
 
-test.each(['', ...namesOf(adminProgram(unused, unused, () => {}))])(
+test.each(['', ...namesOf(adminProgram(unused, unused, unused, () => {}))])(
   'prints the help of admin %s',
   async (name) => {
     const { exitCode, out } = await run(new FakeDeployment(), ...name.split(' ').filter(Boolean), '--help');

@@ -57,14 +57,16 @@ const callerForm = formOf(
 /** The organization that makes a request, from its API key's record. */
 export type Caller = Partial<KeyUse> & z.output<typeof callerForm>;
 
-/** Creates a key. It is returned once and not stored. @throws RefusedError for an unknown organization */
+/**
+ * Creates a key, or records the given one, which must be new. It is returned once and not stored.
+ * @throws RefusedError for an unknown organization
+ */
 export async function createApiKey(
   records: Records,
-  request: { organizationId: string; mode: ApiKeyMode; now: Date; expiresAt?: string },
+  request: { organizationId: string; mode: ApiKeyMode; now: Date; expiresAt?: string; key?: string },
 ): Promise<ApiKey & { key: string }> {
-  const { mode, organizationId, now, expiresAt } = request;
+  const { mode, organizationId, now, expiresAt, key = generateApiKey(mode) } = request;
   const { organization, revision, next } = await readOrganization(records, organizationId);
-  const key = generateApiKey(mode);
   const hash = apiKeyHash(key);
   const id = hash.slice(0, 32);
   const issued: ApiKey = {

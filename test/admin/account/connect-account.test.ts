@@ -19,6 +19,7 @@ async function account(answer: (action: string) => Reply): Promise<{ account: Ac
   });
   const target = {
     kind: 'local',
+    emulator: 'ministack',
     ...{ endpointUrl, region: 'eu-west-1', stackName: 'Imprimatur' },
     ...{ chainId: 31337, rpcUrl: 'http://127.0.0.1:1' },
   } as const;

@@ -90,6 +90,7 @@ test('`status` on an emulator without alarms needs no attention', async () => {
   const { out } = await runStatus(funded(), [], {
     target: {
       kind: 'local',
+      emulator: 'ministack',
       ...{ endpointUrl: 'http://127.0.0.1:4566', region: 'eu-west-1', stackName: 'Imprimatur' },
       ...{ chainId, rpcUrl: 'http://127.0.0.1:8545' },
     },

@@ -66,7 +66,13 @@ const refusal = (type: string): Reply => ({
 test("`findProviders` reads the stored URLs, one per line, unless the chain is the local stack's", async () => {
   const store = await parameterStore(parameter('https://a.example\nhttps://b.example\n'));
   const local: Target = {
-    ...{ kind: 'local', stackName: 'Imprimatur', endpointUrl: 'http://127.0.0.1:1', region: 'us-east-1' },
+    ...{
+      kind: 'local',
+      emulator: 'ministack',
+      stackName: 'Imprimatur',
+      endpointUrl: 'http://127.0.0.1:1',
+      region: 'us-east-1',
+    },
     ...{ chainId: 31337, rpcUrl: 'http://127.0.0.1:2' },
   };
   const providers = {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, it, test } from 'vitest';
+import { emulatorApiUrl } from '../../../lib/emulators.ts';
 import { checkout } from '../../../local/checkout.ts';
-import { emulatorApiUrl } from '../../../local/stack/deploy-service.ts';
 import { readArticle } from '../../../local/stack/read-article.ts';
 import {
   readStackFile,

@@ -129,6 +129,7 @@ test.each([
 ])('doctor skips checks on a local stack that %s does not support', async (_, error) => {
   const target = {
     kind: 'local',
+    emulator: 'ministack',
     ...{ endpointUrl: 'http://127.0.0.1:4566', region: 'eu-west-1', stackName: 'Imprimatur' },
     ...{ chainId: 31337, rpcUrl: 'http://127.0.0.1:8545' },
   } as const;

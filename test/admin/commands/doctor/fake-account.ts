@@ -34,6 +34,7 @@ export function fakeAccount(
     bootstrapVersion: async () => '30',
     loggingRole: async () => arn('iam', 'role/api-gateway-logs'),
     concurrentExecutions: async () => 1_000,
+    hasQuotaRequest: async () => false,
     quotas: async () => [
       { name: 'StartExecution throttle token refill rate per second', code: 'L-1', value: 300 },
       { name: 'StateTransition throttle token refill rate per second', code: 'L-2', value: 5_000 },

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { ImprimaturClient } from 'imprimatur-client';
+import { deployContract } from 'imprimatur-contracts/deploy/deploy-contract';
+import type { ContractDeployment } from 'imprimatur-contracts/deploy/deployment';
+import type { Progress } from 'imprimatur-terminal/progress';
+import type { Address } from 'viem';
+import { generateApiKey } from '../../functions/domain/organization/api-keys.ts';
+import { isTestChain } from '../../functions/domain/requests/test-keys.ts';
+import { type ChainSettings, finalitySeconds } from '../../functions/domain/settings.ts';
+import type { Environment } from '../../lib/environment/environment.ts';
+import { searchPath, toolsPath } from '../../local/checkout.ts';
+import { awsEndpoint } from '../../local/emulator/aws-endpoint.ts';
+import type { Supervisor } from '../../local/process/supervise.ts';
+import { accountVariables, deployService, runCdkDeploy } from '../../local/stack/deploy-service.ts';
+import { changeAccount } from '../account/change-account.ts';
+import { issueKey } from '../commands/key.ts';
+import { createOrg } from '../commands/org.ts';
+import type { Deployment } from '../deployment/connect.ts';
+import type { Target } from '../deployment/target.ts';
+import { CommandFailedError } from '../terminal/errors.ts';
+import { type Payment, payingClients, type SetupChain, sendOnce } from './chain.ts';
+
+/** Everything that setup changes. Each change can be repeated after a run that died during or after it. */
+export type Changes = ReturnType<typeof setupChanges>;
+
+interface Place {
+  /** Name of the environment. */
+  readonly name: string;
+  readonly target: Target;
+  /** Folder of environments. */
+  readonly environments: string;
+  /** Runs the CDK, and locks the folder for logs and the API key. */
+  readonly supervisor: Supervisor;
+  readonly progress: Progress;
+}
+
+export const apiKeyPath = (directory: string): string => `${directory}/api-key`;
+
+export function setupChanges({ name, target, environments, supervisor, progress }: Place) {
+  return {
+    ...changeAccount(target),
+    writeEnvironment: async (environment: object) =>
+      writeFileSync(`${environments}/${name}.json`, `${JSON.stringify(environment, null, 2)}\n`),
+    bootstrap: (environment: Environment) => bootstrap(supervisor, environment),
+    deployStack: (environment: Environment) => deploy(supervisor, name, target, environment),
+    deployContract: async (chain: SetupChain, from: Payment['from'], contract: ContractDeployment) => {
+      await deployContract(payingClients(chain, from), contract);
+    },
+    send: sendOnce,
+    createOrganization: async (deployment: Deployment, organization: NewOrganization, chainId: number) => {
+      await createOrg(deployment, { ...organization, defaultChain: chainId });
+    },
+    /** Writes the key to a file before the service has it, because the service cannot show it again. */
+    createKey: async (deployment: Deployment, organizationId: string, chain: ChainSettings) => {
+      const mode = isTestChain(chain) ? 'test' : 'live';
+      const path = apiKeyPath(supervisor.directory);
+      if (!existsSync(path)) writeFileSync(path, `${generateApiKey(mode)}\n`, { mode: 0o600 });
+      await issueKey(deployment, { org: organizationId, mode, key: readFileSync(path, 'utf8').trim() });
+    },
+    /** Attests a text, or continues to wait for it. */
+    attest: async (client: ImprimaturClient, content: string, chain: ChainSettings) => {
+      const { attestation } = await client.attest(content);
+      await client.waitUntilConfirmed(attestation.id, {
+        timeoutSeconds: chain.revealDelaySeconds + 2 * finalitySeconds(chain) + marginSeconds,
+        onProgress: (shown, elapsedSeconds) => progress.show(shown, elapsedSeconds),
+      });
+    },
+  };
+}
+
+type NewOrganization = { readonly name: string; readonly authority: Address };
+
+/** Extra time in seconds for an attestation: cold functions, some blocks, and a sweep. */
+const marginSeconds = 300;
+
+async function bootstrap(supervisor: Supervisor, { account, region }: Environment): Promise<void> {
+  const logPath = `${supervisor.directory}/bootstrap.log`;
+  const succeeded = await supervisor.run({
+    ...{
+      name: 'bootstrap',
+      command: `${toolsPath}/cdk`,
+      args: ['bootstrap', `aws://${account}/${region}`],
+      logPath,
+    },
+    env: { PATH: searchPath, HOME: process.env.HOME ?? '/', ...accountVariables(region) },
+  });
+  if (!succeeded) throw new CommandFailedError(`the bootstrap failed; see the end of ${logPath}`);
+}
+
+/** On AWS, the CDK reads the environment's file. An emulator gets only its settings. */
+async function deploy(
+  supervisor: Supervisor,
+  name: string,
+  target: Target,
+  environment: Environment,
+): Promise<void> {
+  const { region, settings, stackName } = environment;
+  if (target.kind === 'cloud') {
+    const variables = accountVariables(region);
+    await runCdkDeploy(supervisor, { tool: 'cdk', context: { env: name }, variables });
+    return;
+  }
+  const { emulator, endpointUrl } = target;
+  const endpoint = awsEndpoint(endpointUrl, { AWS_REGION: region });
+  await deployService({ supervisor, endpoint, stackName, settings, emulator });
+}

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Progress } from 'imprimatur-terminal/progress';
+import { table } from 'imprimatur-terminal/text';
+import { CommandFailedError } from '../terminal/errors.ts';
+import type { Finding, Setup, Step } from './step.ts';
+
+export interface FoundStep {
+  readonly name: string;
+  readonly finding: Finding;
+}
+
+/** Looks at every step. */
+export async function planSteps(steps: readonly Step[], setup: Setup): Promise<FoundStep[]> {
+  const found: FoundStep[] = [];
+  for (const { name, look } of steps) found.push({ name, finding: await look(setup) });
+  return found;
+}
+
+export const isComplete = (found: readonly FoundStep[]): boolean =>
+  found.every(({ finding }) => finding.state === 'done');
+
+export function planText(found: readonly FoundStep[]): string {
+  const rows = found.map(({ name, finding }) => [
+    ...[name, finding.state, finding.text],
+    'cost' in finding ? (finding.cost ?? '') : '',
+  ]);
+  return table(['STEP', 'STATE', 'WHAT', 'COST'], rows);
+}
+
+/** Instructions of all steps that wait for somebody else. */
+export const instructionsText = (found: readonly FoundStep[]): string =>
+  found
+    .flatMap(({ name, finding }) => (finding.state === 'waiting' ? [`${name}: ${finding.instructions}`] : []))
+    .join('\n\n');
+
+/** A step may find at its next look that an earlier run's transaction made its change, or that the change is still missing. */
+const maxActs = 3;
+
+const pollMilliseconds = 5_000;
+
+interface Run {
+  readonly progress: Progress;
+  /** Whether to wait until somebody else has acted. Otherwise, the step stays open. */
+  readonly waits: boolean;
+}
+
+/** Does the steps in order. @returns what each step found last @throws CommandFailedError if a change has no effect */
+export async function doSteps(steps: readonly Step[], setup: Setup, run: Run): Promise<FoundStep[]> {
+  const found: FoundStep[] = [];
+  for (const step of steps) {
+    const isBlocked = step.needsAll && !isComplete(found);
+    const finding = isBlocked ? await step.look(setup) : await doStep(step, setup, run);
+    found.push({ name: step.name, finding });
+    run.progress.print(`${finding.state.padEnd(7)}  ${step.name}: ${finding.text}`);
+  }
+  return found;
+}
+
+async function doStep({ name, look }: Step, setup: Setup, { progress, waits }: Run): Promise<Finding> {
+  let finding = await look(setup);
+  for (let acts = 0; finding.state === 'to do'; acts++) {
+    if (acts === maxActs) throw new CommandFailedError(`${name}: still missing after ${maxActs} attempts`);
+    progress.showStep(`doing    ${name}: ${finding.text}`);
+    await finding.act();
+    finding = await look(setup);
+  }
+  if (finding.state !== 'waiting' || !waits) return finding;
+  progress.print(`${name}: ${finding.instructions}`);
+  progress.showStep(`waiting: ${finding.text}`);
+  while (finding.state === 'waiting') {
+    await wait(pollMilliseconds);
+    finding = await look(setup);
+  }
+  return finding;
+}

@@ -1,0 +1,129 @@
+import { referenceOf } from 'imprimatur-client';
+import type { Progress } from 'imprimatur-terminal/progress';
+import { fieldList } from 'imprimatur-terminal/text';
+import type { ChainSettings, Settings } from '../../functions/domain/settings.ts';
+import type { Supervisor } from '../../local/process/supervise.ts';
+import type { Account } from '../account/connect-account.ts';
+import type { CommandResult } from '../deployment/command.ts';
+import type { Target } from '../deployment/target.ts';
+import type { Answers } from './answers.ts';
+import { connectSetupChain } from './chain.ts';
+import { apiKeyPath, type Changes, type setupChanges } from './changes.ts';
+import { doSteps, type FoundStep, instructionsText, isComplete, planSteps, planText } from './run-steps.ts';
+import type { Setup, Step } from './step.ts';
+import { accountSteps } from './steps/account.ts';
+import { apiUrlOf, attestationStep, findConfirmed, verificationStep } from './steps/attestation.ts';
+import { contractsStep, rpcUrlsStep } from './steps/chains.ts';
+import { deploymentSteps, isUsable } from './steps/deployment.ts';
+import { environmentStep, planEnvironment } from './steps/environment.ts';
+import { apiKeyStep, delegationStep, organizationStep } from './steps/publisher.ts';
+import { fundsStep, operatorStep } from './steps/signer.ts';
+
+export interface SetupOptions {
+  /** Name of the environment. */
+  readonly env: string;
+  /** Only show the plan. */
+  readonly plan?: true;
+  /** Change without a question, and end where somebody else has to act. */
+  readonly yes?: true;
+}
+
+/** What a setup uses. Tests replace parts of it. */
+export interface SetupTools {
+  readonly answers: Answers;
+  readonly progress: Progress;
+  /** Runs the CDK, and locks the folder for logs and the API key. */
+  readonly supervisor: Supervisor;
+  /** Folder of environments. */
+  readonly environments: string;
+  connectAccount(target: Target): Account;
+  readonly makeChanges: typeof setupChanges;
+}
+
+/** Sets up an environment, or continues an earlier run: each step looks at what exists. */
+export async function setUp(
+  target: Target,
+  options: SetupOptions,
+  tools: SetupTools,
+): Promise<CommandResult> {
+  const { answers, progress } = tools;
+  const { setup, steps } = await prepare(target, options.env, tools);
+  const planned = await planSteps(steps, setup);
+  progress.print(`${planText(planned)}\n`);
+  if (isComplete(planned)) return result(setup, planned);
+  if (options.plan) return result(setup, planned);
+  if (!options.yes && !(await answers.confirm())) return result(setup, planned);
+  return result(setup, await doSteps(steps, setup, { progress, waits: !options.yes }));
+}
+
+async function prepare(target: Target, name: string, tools: SetupTools) {
+  const { environments, supervisor, progress } = tools;
+  const answers = withLocalChain(tools.answers, target);
+  const caller = await callerOf(tools.connectAccount(target));
+  const planned = await planEnvironment(name, environments, caller, answers);
+  const { environment } = planned;
+  const ownTarget = { ...target, stackName: environment.stackName };
+  const account = tools.connectAccount(ownTarget);
+  const changes: Changes = tools.makeChanges({
+    ...{ name, target: ownTarget, environments, supervisor, progress },
+  });
+  const setup: Setup = {
+    ...{ name, environment, environments, directory: supervisor.directory, account, answers, changes },
+    deployment: async () => (isUsable(await account.stack()) ? account.deployment() : undefined),
+    chain: async ({ chainId }) => connectSetupChain(chainId, await rpcUrls(account, answers, chainId)),
+  };
+  return { setup, steps: [environmentStep(planned), ...stepsOf(environment.settings)] };
+}
+
+/** Answers for the RPC URL of a local stack's chain. */
+function withLocalChain(answers: Answers, target: Target): Answers {
+  if (target.kind !== 'local') return answers;
+  const rpcUrls = async (chainId: number) =>
+    chainId === target.chainId ? [target.rpcUrl] : answers.rpcUrls(chainId);
+  return { ...answers, rpcUrls };
+}
+
+async function callerOf(account: Account) {
+  if (account.target.kind === 'local')
+    return { account: '000000000000', region: account.target.region, isEmulator: true };
+  const arn = await account.identity();
+  const [id = 'unknown'] = /(?<=:)\d{12}(?=:)/.exec(arn) ?? [];
+  return { account: id, region: await account.region(), isEmulator: false };
+}
+
+/** Stored RPC URLs, or those to store. */
+async function rpcUrls(account: Account, answers: Answers, chainId: number): Promise<readonly string[]> {
+  const path = `/${account.stackName}/rpc-urls`;
+  const isStored = (await account.parameterType(`${path}/${chainId}`)) !== undefined;
+  return isStored ? account.rpcUrls(path, chainId) : answers.rpcUrls(chainId);
+}
+
+function stepsOf({ chains, defaultChainId }: Settings): Step[] {
+  const first = chains.find(({ chainId }) => chainId === defaultChainId) ?? (chains[0] as ChainSettings);
+  return [
+    ...accountSteps,
+    ...chains.flatMap((chain) => [rpcUrlsStep(chain), contractsStep(chain)]),
+    ...deploymentSteps,
+    ...chains.flatMap((chain) => [fundsStep(chain), operatorStep(chain)]),
+    ...[organizationStep(first), apiKeyStep(first), delegationStep(first)],
+    ...[attestationStep(first), verificationStep(first)],
+  ];
+}
+
+/** The result, with exit code 3 while steps remain. */
+async function result(setup: Setup, found: readonly FoundStep[]): Promise<CommandResult> {
+  const steps = found.map(({ name, finding: { state, text } }) => ({ name, state, text }));
+  const apiUrl = (await apiUrlOf(setup.account)) ?? null;
+  if (!isComplete(found)) {
+    const { length } = found.filter(({ finding }) => finding.state !== 'done');
+    const text = [instructionsText(found), `${length} steps remain. Run the same command again to continue.`];
+    return { json: { complete: false, apiUrl, steps }, text: text.filter(Boolean).join('\n\n'), exitCode: 3 };
+  }
+  const confirmed = await findConfirmed(setup);
+  const reference = confirmed ? referenceOf(confirmed) : null;
+  const apiKeyFile = apiKeyPath(setup.directory);
+  return {
+    json: { complete: true, apiUrl, apiKeyFile, reference, steps },
+    text: fieldList({ API: apiUrl, 'API key': apiKeyFile, 'first attestation': reference }),
+  };
+}

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type ConfirmedAttestation, ImprimaturClient, RefusalError, referenceOf } from 'imprimatur-client';
+import { verify } from 'imprimatur-verifier';
+import type { ChainSettings } from '../../../functions/domain/settings.ts';
+import { emulatorApiUrl } from '../../../lib/emulators.ts';
+import type { Account } from '../../account/connect-account.ts';
+import { CommandFailedError } from '../../terminal/errors.ts';
+import { apiKeyPath } from '../changes.ts';
+import { done, later, type Setup, type Step } from '../step.ts';
+
+/** URL of the deployed API; `undefined` before the first deployment. */
+export async function apiUrlOf({ target, stack }: Account): Promise<string | undefined> {
+  const url = (await stack())?.outputs.ApiUrl;
+  return url !== undefined && target.kind === 'local' ? emulatorApiUrl(target.endpointUrl, url) : url;
+}
+
+/** A client of the deployed API with the key of this setup. */
+async function connectApi({ account, directory }: Setup): Promise<ImprimaturClient | undefined> {
+  const [url, path] = [await apiUrlOf(account), apiKeyPath(directory)];
+  if (url === undefined || !existsSync(path)) return undefined;
+  return new ImprimaturClient({ url, apiKey: readFileSync(path, 'utf8').trim(), timeoutSeconds: 60 });
+}
+
+/** Finds a confirmed attestation of the organization, if the API key already exists. */
+export async function findConfirmed(setup: Setup): Promise<ConfirmedAttestation | undefined> {
+  const client = await connectApi(setup);
+  const page = await client?.list({ status: 'confirmed', limit: 1 }).catch((error: unknown) => {
+    if (error instanceof RefusalError && error.status === 401) return undefined;
+    throw error;
+  });
+  return page?.attestations[0] as ConfirmedAttestation | undefined;
+}
+
+export const attestationStep = (chain: ChainSettings): Step => ({
+  name: 'first attestation',
+  needsAll: true,
+  look: async (setup) => {
+    const client = await connectApi(setup);
+    const text = 'a first text, from the request to its confirmation';
+    if (!client) return later(text, '160,000 gas');
+    const confirmed = await findConfirmed(setup);
+    if (confirmed) return done(`${confirmed.id} is confirmed`);
+    const act = async () => setup.changes.attest(client, await setup.answers.article(), chain);
+    return { state: 'to do', text, cost: '160,000 gas', act };
+  },
+});
+
+/** Verifies the attestation with data from the chain only. */
+export const verificationStep = (settings: ChainSettings): Step => ({
+  name: 'verification',
+  look: async (setup) => {
+    const confirmed = await findConfirmed(setup);
+    if (!confirmed) return later('with data from the chain only');
+    const reference = referenceOf(confirmed);
+    const { urls } = await setup.chain(settings);
+    const { outcome, reason } = await verify(reference, { providers: urls });
+    if (outcome === 'verified' || outcome === 'superseded') return done(`${outcome}: ${reference}`);
+    throw new CommandFailedError(`the verification says ${outcome}: ${reason}`);
+  },
+});

@@ -1,0 +1,80 @@
+import { isDeployed } from 'imprimatur-contracts/deploy/deploy-contract';
+import type { ContractDeployment } from 'imprimatur-contracts/deploy/deployment';
+import { forwarderDeployment } from 'imprimatur-contracts/deploy/forwarder-deployment';
+import { registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
+import { isAddressEqual } from 'viem';
+import { getCode } from 'viem/actions';
+import type { ChainSettings } from '../../../functions/domain/settings.ts';
+import { CommandFailedError } from '../../terminal/errors.ts';
+import { done, type Setup, type Step } from '../step.ts';
+
+/** Stores the RPC URLs, after a check that each provider serves the chain. */
+export const rpcUrlsStep = (settings: ChainSettings): Step => ({
+  name: `RPC URLs of ${settings.name}`,
+  look: async ({ account, answers, changes, chain }) => {
+    const { chainId } = settings;
+    const path = `/${account.stackName}/rpc-urls`;
+    const type = await account.parameterType(`${path}/${chainId}`);
+    if (type !== undefined) return done(`in the SSM parameter ${path}/${chainId}`);
+    const { urls } = await chain(settings);
+    return {
+      ...{ state: 'to do', text: `${urls.length} in the SSM parameter ${path}/${chainId}, encrypted` },
+      act: async () => changes.putRpcUrls(path, chainId, await answers.rpcUrls(chainId)),
+    };
+  },
+});
+
+/** Gas of both deployments, in docs/contracts.md. */
+const deploymentGas = '3 million gas';
+
+export const contractsStep = (settings: ChainSettings): Step => ({
+  name: `contracts on ${settings.name}`,
+  look: async (setup) => {
+    const { answers, changes } = setup;
+    const chain = await setup.chain(settings);
+    const missing = await missingContracts(setup, settings);
+    if (missing.length === 0)
+      return done(`the registry ${settings.registryAddress}${forwarderText(settings)}`);
+    const text = missing.map(({ contractName, address }) => `${contractName} at ${address}`).join(', ');
+    const payer = await answers.payer();
+    if (!payer) {
+      const instructions = `Deploy with npm run deploy --workspace contracts -- --help: ${text}.`;
+      return { state: 'waiting', text, instructions };
+    }
+    return {
+      ...{ state: 'to do', text, cost: deploymentGas },
+      act: async () => {
+        for (const contract of missing) await changes.deployContract(chain, payer, contract);
+      },
+    };
+  },
+});
+
+const forwarderText = ({ delegates: [first] }: ChainSettings): string =>
+  first === 'key' || first === undefined ? '' : ` and the forwarder ${first}`;
+
+/** The contracts that have no code, in the order of their deployment. @throws CommandFailedError for addresses that this version cannot deploy */
+async function missingContracts(
+  { chain, answers }: Setup,
+  settings: ChainSettings,
+): Promise<ContractDeployment[]> {
+  const { registryAddress, revealDelaySeconds, delegates } = settings;
+  const { client } = await chain(settings);
+  const registry = registryDeployment(revealDelaySeconds);
+  const [forwarder] = delegates.filter((delegate) => delegate !== 'key');
+  const missing: ContractDeployment[] = [];
+  if (isAddressEqual(registryAddress, registry.address)) {
+    if (!(await isDeployed(client, registry))) missing.push(registry);
+  } else if (!(await getCode(client, { address: registryAddress }))) {
+    throw new CommandFailedError(`there is no registry at ${registryAddress} on ${settings.name}`);
+  }
+  if (forwarder === undefined || (await getCode(client, { address: forwarder }))) return missing;
+  const admin = (await answers.forwarderAdmin()) ?? (await answers.payer())?.address;
+  const planned = admin && forwarderDeployment(registryAddress, admin);
+  if (!planned || !isAddressEqual(planned.address, forwarder))
+    throw new CommandFailedError(
+      `there is no forwarder at ${forwarder} on ${settings.name}, and one with the admin ${admin ?? '(none)'} ` +
+        'would have another address; fix forwarderAdmin, or `delegates` in the environment',
+    );
+  return [...missing, planned];
+}

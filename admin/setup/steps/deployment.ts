@@ -1,0 +1,65 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Account } from '../../account/connect-account.ts';
+import { failedCreation } from '../../commands/doctor/account-checks.ts';
+import type { StackView } from '../../deployment/stack-outputs.ts';
+import { CommandFailedError } from '../../terminal/errors.ts';
+import { done, later, type Step } from '../step.ts';
+
+const pollMilliseconds = 5_000;
+
+/** Reads the stack when no deployment changes it: AWS continues a deployment after the command that started it died. */
+export async function settledStack(account: Account, pause = wait): Promise<StackView | undefined> {
+  for (;;) {
+    const stack = await account.stack();
+    // A stack in review has a change set that was never executed.
+    if (stack?.status === 'REVIEW_IN_PROGRESS') return undefined;
+    if (!stack?.status.endsWith('_IN_PROGRESS')) return stack;
+    await pause(pollMilliseconds);
+  }
+}
+
+export const isUsable = (stack: StackView | undefined): boolean =>
+  /^(CREATE|UPDATE|IMPORT|UPDATE_ROLLBACK)_COMPLETE$/.test(stack?.status ?? '');
+
+const stackStep: Step = {
+  name: 'stack',
+  look: async ({ account, changes, environment }) => {
+    const stack = await settledStack(account);
+    const { stackName } = account;
+    const deploy = () => changes.deployStack(environment);
+    const cost = 'about 21 USD a month while idle';
+    if (stack === undefined)
+      return { state: 'to do', text: `${stackName}, in some minutes`, cost, act: deploy };
+    if (failedCreation.test(stack.status)) {
+      const text = `${stackName} again, because its first deployment failed (${stack.status})`;
+      const replace = async () => {
+        await changes.allowReplacement();
+        await deploy();
+      };
+      return { state: 'to do', text, cost, act: replace };
+    }
+    if (!isUsable(stack))
+      throw new CommandFailedError(
+        `the stack ${stackName} is ${stack.status}; read its events in CloudFormation, and repair it`,
+      );
+    const deployed = await (await account.deployment()).changeable.deployed();
+    if (isDeepStrictEqual(deployed, environment.settings)) return done(`${stackName} is ${stack.status}`);
+    return { state: 'to do', text: `${stackName} with the changed settings of the environment`, act: deploy };
+  },
+};
+
+const protectionStep: Step = {
+  name: 'protection',
+  look: async ({ account, changes, environment }) => {
+    if (!environment.deletionProtection) return done('off, as in the environment');
+    if (account.target.kind === 'local') return done('not needed on an emulator');
+    const stack = await settledStack(account);
+    const text = 'deletion protection of the stack and its tables';
+    if (!isUsable(stack)) return later(text);
+    if (stack?.protection === 'on') return done(text);
+    return { state: 'to do', text, act: changes.protectStack };
+  },
+};
+
+export const deploymentSteps: readonly Step[] = [stackStep, protectionStep];

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
+import { encodeFunctionData, isAddressEqual } from 'viem';
+import { apiKeyHash, listApiKeys } from '../../../functions/domain/organization/api-keys.ts';
+import { listOrganizations, type Organization } from '../../../functions/domain/organization/organization.ts';
+import type { ChainSettings } from '../../../functions/domain/settings.ts';
+import { readDelegation } from '../../commands/delegation/read-delegation.ts';
+import type { Deployment } from '../../deployment/connect.ts';
+import { CommandFailedError } from '../../terminal/errors.ts';
+import { apiKeyPath } from '../changes.ts';
+import { done, later, type Setup, type Step } from '../step.ts';
+
+/** The oldest organization, which is setup's own in a new deployment. */
+async function firstOrganization({ records }: Deployment): Promise<Organization | undefined> {
+  const [first] = await listOrganizations(records);
+  return first;
+}
+
+export const organizationStep = (chain: ChainSettings): Step => ({
+  name: 'organization',
+  look: async ({ deployment: connect, answers, changes }) => {
+    const deployment = await connect();
+    const first = deployment && (await firstOrganization(deployment));
+    if (first) return done(`${first.name} (${first.id}), authority ${first.authorityAddress}`);
+    const organization = await answers.organization();
+    const text = `${organization.name}, authority ${organization.authority}`;
+    if (!deployment) return later(text);
+    const act = () => changes.createOrganization(deployment, organization, chain.chainId);
+    return { state: 'to do', text, act };
+  },
+});
+
+export const apiKeyStep = (chain: ChainSettings): Step => ({
+  name: 'API key',
+  look: async ({ deployment: connect, changes, directory }) => {
+    const path = apiKeyPath(directory);
+    const deployment = await connect();
+    const organization = deployment && (await firstOrganization(deployment));
+    if (!organization) return later(`in ${path}, readable only by you`);
+    const keys = await listApiKeys(deployment.records, organization.id);
+    if (existsSync(path)) {
+      const id = apiKeyHash(readFileSync(path, 'utf8').trim()).slice(0, 32);
+      const found = keys.find((key) => key.id === id);
+      if (found?.revokedAt === null) return done(`${id}, in ${path}`);
+      if (found) throw new CommandFailedError(`the API key in ${path} is revoked; remove the file`);
+    }
+    return {
+      ...{ state: 'to do', text: `in ${path}, readable only by you` },
+      act: () => changes.createKey(deployment, organization.id, chain),
+    };
+  },
+});
+
+export const delegationStep = (settings: ChainSettings): Step => ({
+  name: `delegation on ${settings.name}`,
+  look: async (setup) => {
+    const deployment = await setup.deployment();
+    const organization = deployment && (await firstOrganization(deployment));
+    if (!organization) return later('from the authority to the service', '50,000 gas, paid by the authority');
+    const { authorityAddress } = organization;
+    const { active, registryAddress, delegateAddress, expectedDelegateAddress } = await readDelegation(
+      ...([deployment, settings, authorityAddress] as const),
+    );
+    if (active) return done(`from ${authorityAddress} to ${delegateAddress}`);
+    return delegate(setup, settings, { authorityAddress, registryAddress, to: expectedDelegateAddress });
+  },
+});
+
+interface Wanted {
+  readonly authorityAddress: Organization['authorityAddress'];
+  readonly registryAddress: ChainSettings['registryAddress'];
+  readonly to: Organization['authorityAddress'];
+}
+
+async function delegate(
+  { answers, changes, chain }: Setup,
+  settings: ChainSettings,
+  { authorityAddress, registryAddress, to }: Wanted,
+) {
+  const text = `from ${authorityAddress} to ${to}`;
+  const from = await answers.authorityKey();
+  if (from && !isAddressEqual(from.address, authorityAddress))
+    throw new CommandFailedError(
+      `the authority's key file is of ${from.address}, not of ${authorityAddress}`,
+    );
+  if (!from) {
+    const instructions =
+      `From ${authorityAddress}, call delegate(${to}) on ${registryAddress}, chain ${settings.chainId}: ` +
+      'see docs/guides/delegate.md.';
+    return { state: 'waiting', text, instructions } as const;
+  }
+  const data = encodeFunctionData({ abi, functionName: 'delegate', args: [to] });
+  const send = async () => changes.send(await chain(settings), { from, to: registryAddress, data });
+  return { state: 'to do', text, cost: '50,000 gas, paid by the authority', act: send } as const;
+}
