@@ -55,7 +55,7 @@ test('every package that is installed where the tests run has an integrity', () 
   expect(unpinned.map(([path]) => path).filter((path) => !/musl/.test(path))).toEqual([]);
 });
 
-test('Node itself comes by the lockfile, the same version for every platform', () => {
+test('the lockfile contains Node itself, in the same version for every platform', () => {
   const nodes = installed.filter(([path]) => /^node_modules\/node-(bin-)?(darwin|linux)-/.test(path));
   expect(new Set(nodes.map(([, { version }]) => version)).size).toBe(1);
   expect(nodes.map(([, { os, cpu }]) => `${os} ${cpu}`)).toEqual([

@@ -13,7 +13,7 @@ import { CommandFailedError, RpcUrlsMissingError } from '../terminal/errors.ts';
 import type { Target } from './target.ts';
 
 /** Short limits, because an operator can run the command again. */
-export const limits = { totalTimeoutMilliseconds: 6_000, retries: 1 };
+export const limits = { roundTimeoutMilliseconds: 6_000, retries: 1 };
 
 /** What operators read from the newest block. Every function throws if no provider responds. */
 export type ChainView = ReturnType<typeof connectChain>;

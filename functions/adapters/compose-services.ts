@@ -15,14 +15,14 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** Limits of RPC requests while a publisher waits: one attempt per provider, two seconds in all. */
 export const requestLimits: RpcLimits = {
   timeoutMilliseconds: 2_000,
-  totalTimeoutMilliseconds: 2_000,
+  roundTimeoutMilliseconds: 2_000,
   retries: 0,
 };
 
 /** Limits of RPC requests in a step, where no publisher waits. */
 export const workflowLimits: RpcLimits = {
   timeoutMilliseconds: 25_000,
-  totalTimeoutMilliseconds: 10_000,
+  roundTimeoutMilliseconds: 10_000,
   retries: 2,
 };
 

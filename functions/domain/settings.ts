@@ -159,7 +159,7 @@ const existingSchema = z.strictObject({
     .refine(
       ({ attestations, attestationsStream }) =>
         attestations !== undefined || attestationsStream === undefined,
-      'must name attestations beside attestationsStream',
+      'must name attestations if they name attestationsStream',
     )
     .optional(),
   signingKeyArn: z
@@ -231,7 +231,7 @@ export const environmentNames = [
   'ATTEST_STATE_MACHINE_ARN',
   'LANE_STATE_MACHINE_ARN',
   'SIGNING_KEY_ID',
-  /** SSM path of the RPC URLs: below it one SecureString per chain id, with one URL per line. */
+  /** SSM path of the RPC URLs: below it one SecureString per chain ID, with one URL per line. */
   'RPC_URLS_PATH',
   'SETTINGS_CHANGES',
   /** Fingerprint of the definition of the lane's state machine. */

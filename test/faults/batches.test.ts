@@ -10,7 +10,7 @@ import { RpcRefusal } from '../fakes/rpc/rpc-call.ts';
 import type { RpcRule } from '../fakes/rpc/rpc-proxy.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 
-/** Queues reveals on a paused lane. The tenth belongs to bob. */
+/** Queues reveals on a paused lane. The one at position 10 belongs to bob. */
 async function queueReveals(service: Served, count: number): Promise<Attestation[]> {
   const { world, services, post, until } = service;
   const attestations: Attestation[] = [];

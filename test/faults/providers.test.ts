@@ -50,7 +50,7 @@ test.each([
       request('eth_getBlockByNumber', [numberToHex(0), false]),
     ),
   },
-])('row 16: a provider that $what, beside another one, costs only time', async ({ rule }) => {
+])('row 16: a provider that $what only delays attestations, if another one is sound', async ({ rule }) => {
   const service = await serve({ forwarder: true, providers: 2, confirmations: 5 });
   const { chain, providers, log } = service.world;
   await service.advance(20);

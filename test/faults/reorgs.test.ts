@@ -9,7 +9,7 @@ test.each([
   { moment: 'during the reveal delay', phase: 'commitPhase', from: 0, forwarder: true },
   { moment: 'after the reveal', phase: 'revealPhase', from: 3, forwarder: false },
 ] as const)(
-  'row 20: transactions undone by a reorg of 5 $moment are mined again as the same bytes',
+  'row 20: transactions undone by a reorg of 5 blocks $moment are mined again as the same bytes',
   async ({ phase, from, forwarder }) => {
     const { world, post, advance, until, finishAndCheck } = await serve({
       ...{ forwarder, confirmations: 8, maxInFlight: 6 },

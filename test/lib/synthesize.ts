@@ -58,7 +58,7 @@ export function inApp<Result>(
   }
 }
 
-/** `Ref` and `Fn::GetAtt` of a value, as one string: `{ "Fn::GetAtt": ["Key", "Arn"] }` → `Key`. */
+/** Returns the logical ID in the first `Ref` or `Fn::GetAtt` of a value: `{ "Fn::GetAtt": ["Key", "Arn"] }` → `Key`. */
 export function referenceOf(value: unknown): string {
   const [reference] = JSON.stringify(value).match(/(?<="(?:Ref|Fn::GetAtt)":\[?")[^"]+/) ?? [];
   return reference ?? String(value);

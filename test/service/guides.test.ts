@@ -52,7 +52,8 @@ const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const like = (shown: string) => new RegExp(`^${shown.split('…').map(escaped).join('.*')}$`, 'm');
 
 /**
- * Pattern of a shown object: strings match like lines, other tests change the index, and further fields are allowed.
+ * Pattern of a shown object: strings match as in `like`, and further fields are allowed. The attestation index may be
+ * any number, because it depends on the tests before.
  */
 const alike = (shown: object) =>
   expect.objectContaining(

@@ -40,12 +40,12 @@ function argumentsOf(Member[] memory members)
     address last;
     for (uint256 i = 0; i < members.length; ++i) {
         Member memory member = members[i];
-        address owner = member.bare ? address(0) : member.authority;
+        address authority = member.bare ? address(0) : member.authority;
         if (member.bare) bareLeaves[counts[2]++] = leafOf(member, i);
         else records[counts[1]++] = IAttestationRegistry.Record(member.salt, member.ipfsHash, member.qvHash);
-        if (i == 0 || owner != last) runs[counts[0]++] = uint256(uint160(owner)) << 96;
+        if (i == 0 || authority != last) runs[counts[0]++] = uint256(uint160(authority)) << 96;
         ++runs[counts[0] - 1];
-        last = owner;
+        last = authority;
     }
     assembly ("memory-safe") {
         mstore(runs, mload(counts))

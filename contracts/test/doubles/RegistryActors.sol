@@ -67,8 +67,8 @@ contract RegistryActors {
     function revealCommitted(uint256 index, uint256 authority, bytes32 qvHash, bytes32 parentIpfsHash) external {
         if (secrets.length == 0) return;
         Secret memory secret = secrets[index % secrets.length];
-        address owner = authority % 3 == 0 ? actor(authority) : actor(secret.sender);
-        send(actor(secret.sender), revealCall(secret, owner, qvHash, parentIpfsHash));
+        address claimed = authority % 3 == 0 ? actor(authority) : actor(secret.sender);
+        send(actor(secret.sender), revealCall(secret, claimed, qvHash, parentIpfsHash));
     }
 
     function revealAtRandom(Secret calldata secret, uint256 authority) external {

@@ -33,10 +33,10 @@ const retryDelayMilliseconds = 150;
 export function connectProviders(
   urls: readonly string[],
   chain: ServedChain,
-  limits: Pick<RpcLimits, 'totalTimeoutMilliseconds' | 'retries'>,
+  limits: Pick<RpcLimits, 'roundTimeoutMilliseconds' | 'retries'>,
   now: () => number = Date.now,
 ): Providers {
-  const share = Math.floor(limits.totalTimeoutMilliseconds / urls.length);
+  const share = Math.floor(limits.roundTimeoutMilliseconds / urls.length);
   const rpcs = urls.map((url) => connectRpc(providerTransport(url, chain, share)));
   const runRound = createRound(rpcs, share, now);
   const retry = <Answer>(round: () => Promise<Answer>) =>

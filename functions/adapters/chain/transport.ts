@@ -3,10 +3,10 @@ import type { ChainSettings } from '../../domain/settings.ts';
 import { throwIfGatewayRefused } from './rpc-errors.ts';
 
 export interface RpcLimits {
-  /** Time for one answer, including all providers, retries and the chain id check. */
+  /** Time for one answer, including all providers, retries and the check of the chain ID. */
   readonly timeoutMilliseconds: number;
   /** Time for one round over all providers, in equal shares. */
-  readonly totalTimeoutMilliseconds: number;
+  readonly roundTimeoutMilliseconds: number;
   /** Rounds after the first. */
   readonly retries: number;
 }

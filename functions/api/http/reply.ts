@@ -7,7 +7,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Attestations are private and may change until they are terminal. Browsers must use https and not guess types. */
+/** Attestations are private and may change. Browsers must use https and not guess types. */
 export const commonHeaders = {
   'Content-Type': 'application/json',
   'Cache-Control': 'private, no-cache',

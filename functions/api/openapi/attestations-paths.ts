@@ -10,7 +10,7 @@ const createOperation = {
   description:
     'Accepts a text to attest and responds at once; the transactions follow. Poll the attestation until it is ' +
     '`confirmed` or `failed`. Posting the same content again is safe: as long as the first attempt has not failed, ' +
-    'it is returned and nothing is duplicated. Unknown fields are ignored, except names that are likely meant for a ' +
+    'it is returned and nothing is duplicated. Unknown fields are ignored, except names that look like a ' +
     'known one, as `chain_id` is for `chainId`: those are refused.',
   requestBody: {
     required: true,
@@ -53,7 +53,7 @@ const createOperation = {
     ...keyedResponses,
     ...bodyResponses,
     503: refusal(
-      'The store is busy, or the chain cannot be reached and no delegation was ever seen active.',
+      'The store is busy, or the chain cannot be reached and the service has never seen the delegation active.',
       ['busy', 'chainUnreachable'],
     ),
   },
@@ -67,7 +67,7 @@ const listOperation = {
     "Lists the organization's attestations, newest first. While there are more, `Link` has the address of the next " +
     'page; a page stays unchanged while new attestations arrive. Filters narrow the list to attestations that match ' +
     'all of them. With a filter, a page may be shorter than its limit, or empty, while there is a next one: follow `Link` ' +
-    'to its end. Misspelt parameters are refused, other unknown ones are ignored.',
+    'to its end. Misspelled parameters are refused, other unknown ones are ignored.',
   parameters: listParameters,
   responses: {
     200: answer({

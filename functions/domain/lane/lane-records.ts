@@ -27,7 +27,7 @@ async function openLane(services: LaneServices, purpose: 'send' | 'stop'): Promi
     readKeySnapshot(services),
     purpose === 'send' && laneChain.atFinal((view) => view.minedCount(signerAddress)),
   ]);
-  // If a reorg freed such a nonce, the gap below the lane's first nonce would block all its transactions.
+  // If a reorg undid an earlier transaction, its free nonce would block all transactions of the lane, which come after it.
   if (finalCount !== false && finalCount !== nonce)
     throw new NotYetFinalError(`lane ${lane} begins when its key's nonce is final; try again later`);
   const names = (await chainSigners(services, chainId)).map(({ address }) => laneName(chainId, address));

@@ -52,7 +52,7 @@ export async function refuseUnsendable(services: LaneServices, state: LaneState)
   const operations = await listOperations(services, queue, maxRefused);
   const { candidates } = await candidatesOf(services, state, queue, operations);
   const why = `the key ${delegateAddress} was revoked on chain ${chainId}; delegate to another address and`;
-  // A transaction that a restored lane does not know may have done an operation, which ends when that is final.
+  // A restored lane may not know the transaction that did an operation. That operation ends when the transaction is final.
   const remaining = await dropDiagnosed(services, candidates.filter(mayFail));
   for (const candidate of remaining) {
     const { attestationIndex } = await laneChain.registry.registryState(candidate.row);

@@ -44,7 +44,7 @@ export function outcomeChanges(
   settings: ChainSettings,
 ): Change[] {
   const phase = row[phaseName(operation)];
-  // After a reorg, the transaction itself may have made the attestation that ended the operation as unneeded.
+  // After a reorg, the attestation that made the operation unneeded may be from the operation's own transaction.
   const isOurs = phase === 'unneeded' && (outcome.kind === 'mined' || outcome.kind === 'final');
   if (!isOwed(phase) && !isOurs) return [];
   if (outcome.kind === 'free') return queueAgain(row, operation, outcome);

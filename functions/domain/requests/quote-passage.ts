@@ -49,7 +49,7 @@ async function readEntry(services: ReadServices, attestation: Attestation) {
   }
 }
 
-/** Converts the verifier's sentences to the style of the service's errors: lower case, no full stop. */
+/** Converts the verifier's sentences to the style of the service's errors: lower case, no period. */
 const errorText = ({ message }: Error) =>
   `${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, '')}`;
 

@@ -5,7 +5,7 @@ import type { Fields } from '../records.ts';
 export type EventType = 'attestation.confirmed' | 'attestation.failed' | 'attestation.linked';
 
 export interface WebhookEvent extends AttestationKey {
-  /** Always the same for an event. Contains no full stop, which separates the parts of the signed text. */
+  /** Always the same for an event. Contains no period, which separates the parts of the signed text. */
   readonly messageId: string;
   readonly type: EventType;
   /** Body of the request, the same bytes for every attempt. */

@@ -108,7 +108,7 @@ function timeoutError({ goal }: Wait, { polled, lastError }: PollState, timeoutS
   return new WaitTimeoutError(attestation, message, options);
 }
 
-/** Reads an attestation. If nothing has changed since `before`, the answer is small. */
+/** Reads an attestation. If nothing has changed since `last`, the answer is small. */
 export async function readAttestation(
   connection: Connection,
   { id, signal }: Pick<Wait, 'id' | 'signal'>,

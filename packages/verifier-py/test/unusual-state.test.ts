@@ -37,7 +37,7 @@ async function trieOf(items: readonly (readonly [key: Hex, value: RlpItem])[]) {
   return { root: bytesToHex(trie.root()), proof };
 }
 
-/** Deviations from any real chain, with correct hashes. */
+/** What no real chain has; all hashes in the proof are still correct. */
 interface Oddities {
   readonly word?: (value: Hex) => Hex;
   readonly moreInAccount?: readonly RlpItem[];

@@ -84,7 +84,7 @@ export async function startRealChain(
 }
 
 /** All servers are local, so one that does not answer at once is faulty. */
-const promptLimits: RpcLimits = { timeoutMilliseconds: 2_000, totalTimeoutMilliseconds: 1_000, retries: 0 };
+const promptLimits: RpcLimits = { timeoutMilliseconds: 2_000, roundTimeoutMilliseconds: 1_000, retries: 0 };
 
 /** Connects to the chain through these providers, with the service's own adapters. */
 export function chainThrough(urls: readonly string[], settings: ChainSettings): Chain {

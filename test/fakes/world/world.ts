@@ -70,7 +70,7 @@ export function settingsOf(given: TestSettings, chain: Partial<ChainSettings>): 
 type WorldOptions = TestSettings & {
   readonly forwarder?: boolean;
   readonly batches?: boolean;
-  /** Log that the service writes to, by its clock, instead of one that keeps the lines. */
+  /** Makes the log that the service writes to, with its clock. By default, the log keeps the lines. */
   readonly createLog?: (now: () => Date) => Log;
 };
 

@@ -54,7 +54,7 @@ test.each([
   ['no JSON', '{"chains":'],
   ['other JSON', '{"31337":{"maxFeePerGasGwei":1}}'],
   ['a value that the schema refuses', changes({ maxFeePerGasGwei: 0 })],
-  ['a text for a number', changes({ dailyFeeBudget: '4' })],
+  ['a string instead of a number', changes({ dailyFeeBudget: '4' })],
 ])(
   'the last settings stay in use when the parameter contains %s, and a log line reports it',
   async (_, broken) => {

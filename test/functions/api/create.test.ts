@@ -74,7 +74,7 @@ describe('answering 400', () => {
   });
 
   const noUrl = 'must be a valid http or https URL';
-  const noChain = 'must be a whole number from 1 on';
+  const noChain = 'must be a whole number of at least 1';
 
   test.each<[string, unknown, unknown]>([
     ['content', undefined, 'is missing'],

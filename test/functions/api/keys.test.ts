@@ -54,7 +54,7 @@ test('an expired key is reported as expired, and logged with its organization', 
 test.each([
   ['after it is counted', false, 2],
   ['while it is counted, if it only reads', true, 3],
-])('a key over its rate gets 429 and is logged; a request is handled %s', async (_, isRead, handled) => {
+])('a key over its rate gets 429 and is logged; the API handles a request %s', async (_, isRead, handled) => {
   vi.stubEnv('SETTINGS', JSON.stringify({ rate: { requestsPerMinute: 9, keyRequestsPerMinute: 2 } }));
   const { log, handle, handler } = loggedRoute(isRead);
   vi.unstubAllEnvs();

@@ -180,7 +180,7 @@ test("`-c env` rejects `emulator`, because the key's conditions would be missing
   ]);
 });
 
-test('an unknown emulator lists the known ones', () => {
+test('the error about an unknown emulator names the known ones', () => {
   expect(refusedFor({ emulator: 'true' })).toEqual(['-c emulator=true: must be ministack or localstack']);
 });
 

@@ -65,12 +65,12 @@ test('the parameter `Protection` decides whether the tables can be deleted, and 
 
 test('tables and key are deleted with the stack if the file says so', () => {
   const retention = { ...staging.retention, tables: 'delete', key: 'delete' } as const;
-  const thrownAway = templateOf({ ...staging, deletionProtection: false, retention });
+  const disposable = templateOf({ ...staging, deletionProtection: false, retention });
   for (const type of ['AWS::DynamoDB::Table', 'AWS::KMS::Key'])
-    for (const { DeletionPolicy } of Object.values(thrownAway.findResources(type)))
+    for (const { DeletionPolicy } of Object.values(disposable.findResources(type)))
       expect(DeletionPolicy).toBe('Delete');
-  thrownAway.allResourcesProperties('AWS::DynamoDB::Table', { DeletionProtectionEnabled: false });
-  expect(thrownAway.findParameters('Protection')).toEqual({});
+  disposable.allResourcesProperties('AWS::DynamoDB::Table', { DeletionProtectionEnabled: false });
+  expect(disposable.findParameters('Protection')).toEqual({});
 });
 
 test('the alarm addresses are subscribed', () => {
@@ -113,7 +113,7 @@ test('both domains require TLS 1.2', () => {
   });
 });
 
-test('an API with its own domain has no other, and outputs its DNS target', () => {
+test('an API with its own domain has no default endpoint, and outputs its DNS target', () => {
   live.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true });
   expect(referenceOf(live.findOutputs('ApiUrl'))).toMatch(/^ApiCustomDomain/);
   expect(JSON.stringify(live.findOutputs('ApiDnsTarget'))).toContain('RegionalDomainName');

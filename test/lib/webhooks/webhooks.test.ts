@@ -83,7 +83,7 @@ test('each function can read only its own stream', () => {
   }
 });
 
-test("existing tables use the restored table's stream", () => {
+test('with existing tables, QueueDeliveries reads the stream that the settings name', () => {
   const tables = { attestations: 'abc', lanes: 'lll', queue: 'qqq', organizations: 'ooo' };
   const attestationsStream =
     'arn:aws:dynamodb:eu-west-1:111122223333:table/abc/stream/2026-11-23T00:00:00.000';
@@ -112,7 +112,7 @@ test.each([
   [{ ...four, queue: undefined }, 'must name attestations, lanes, queue and organizations, or none'],
   [
     { webhooks: 'www', attestationsStream: 'arn:aws:dynamodb:eu-west-1:111122223333:table/a/stream/b' },
-    'must name attestations beside attestationsStream',
+    'must name attestations if they name attestationsStream',
   ],
 ])('existing tables are rejected: %j', (tables, reason) => {
   const { error } = settingsSchema.safeParse({ chains: settings.chains, existing: { tables } });

@@ -46,7 +46,7 @@ describe('readArticle', () => {
     expect(readArticle(file('exact.txt', text))).toBe(text);
   });
 
-  it('accepts 1,048,576 bytes, and the article of the repository', () => {
+  it('accepts a file of 1,048,576 bytes, and the article in the repository', () => {
     expect(readArticle(file('largest.txt', 'a'.repeat(1_048_576)))).toHaveLength(1_048_576);
     expect(readArticle(`${checkout}/local/articles/lincoln-addresses.txt`)).toContain('public domain');
   });

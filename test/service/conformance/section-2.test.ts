@@ -86,7 +86,7 @@ test('2.10 error is null while the attestation has not failed', () => {
   expect([pending, committed, confirmed].map(({ error }) => error)).toEqual([null, null, null]);
 });
 
-test('2.11 childAttestationId is null, and the child after a link call', () => {
+test('2.11 childAttestationId is null, and after a link call the id of the child', () => {
   expect([confirmed.childAttestationId, queued.childAttestationId]).toEqual([null, child.id]);
 });
 
@@ -101,7 +101,7 @@ test('2.13 createdAt is an ISO 8601 timestamp that never changes', () => {
   expect(linked.createdAt).toBe(pending.createdAt);
 });
 
-test('2.14 confirmedAt is an ISO 8601 timestamp, absent until then', () => {
+test('2.14 confirmedAt is an ISO 8601 timestamp, absent until the attestation is confirmed', () => {
   expect([pending, committed].some((body) => 'confirmedAt' in body)).toBe(false);
   expect(confirmed.confirmedAt).toEqual(timestamp);
 });
@@ -122,7 +122,7 @@ test('2.16 no transaction contains the metadata or the content', async () => {
   }
 });
 
-test('2.17 the response contains neither', async () => {
+test('2.17 the response contains neither the content nor the metadata', async () => {
   const { text } = await publisher.api.get(posted.body.id);
   expect(JSON.parse(text)).toEqual(linked);
   expect([metadata.note, content].map((secret) => text.includes(secret))).toEqual([false, false]);

@@ -156,7 +156,7 @@ test('4.1.11 400 names every field that is wrong', async () => {
   expect(replyOf(answer)).toEqual(
     invalidFields(
       ['content', 'must not be empty'],
-      ['chainId', 'must be a whole number from 1 on'],
+      ['chainId', 'must be a whole number of at least 1'],
       ['url', 'must be a string'],
       ['metadata', 'must be a JSON object'],
     ),

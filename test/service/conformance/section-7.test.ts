@@ -32,7 +32,7 @@ test('7.1 an error is a JSON object with a string that describes it, and a statu
 test('7.2 400 names the fields that fail validation, each with a message', async () => {
   const { api } = publisher;
   expect(replyOf(await api.create({ content: article(), chainId: 0 }))).toEqual(
-    invalid('chainId', 'must be a whole number from 1 on'),
+    invalid('chainId', 'must be a whole number of at least 1'),
   );
   expect(replyOf(await api.create({ content: article(), chain_id: 1 }))).toEqual(
     invalid('chain_id', 'did you mean chainId?'),
@@ -79,13 +79,13 @@ function unconfirmed(status: string) {
 }
 
 test('7.8 409 for content that was revoked on-chain: it cannot be attested again', async () => {
-  const loner = await newPublisher();
+  const another = await newPublisher();
   const content = article('to be revoked');
-  await attestDirectly(loner, content);
-  const index = await attestationIndex(digestOf(content), loner.authority.address);
-  await revokeAttestation(loner.authority, index);
+  await attestDirectly(another, content);
+  const index = await attestationIndex(digestOf(content), another.authority.address);
+  await revokeAttestation(another.authority, index);
   const { chainId } = stack;
-  expect(replyOf(await loner.api.create({ content }))).toEqual({
+  expect(replyOf(await another.api.create({ content }))).toEqual({
     status: 409,
     body: { error: `content was revoked on chain ${chainId} and cannot be attested again`, chainId },
   });

@@ -16,7 +16,7 @@ export function serviceChain(
   confirmations: ChainSettings['confirmations'] = 1,
 ): Chain {
   const settings = chainSettingsSchema.parse({ chainId, name: 'anvil', registryAddress, confirmations });
-  const providers = connectProviders([rpcUrl], settings, { totalTimeoutMilliseconds: 10_000, retries: 0 });
+  const providers = connectProviders([rpcUrl], settings, { roundTimeoutMilliseconds: 10_000, retries: 0 });
   return viemChain({ settings, connect: async () => providers, timeoutMilliseconds: 20_000 });
 }
 

@@ -41,8 +41,8 @@ const help = helpText({
 Attesting the same content again returns the same attestation, or retries it if
 it failed.
 
-Several files, a folder (its .md, .markdown and .txt files), a quoted pattern or
-a list make an archive, and so do --list, --dry-run, --yes and
+Several files, a folder (its .md, .markdown and .txt files) or a quoted pattern
+make an archive, and so do --list, --dry-run, --yes and
 --link-corrections. The manifest records progress: run the same command again to
 resume. An archive waits until all texts are confirmed, unless you pass
 --no-wait, and exits with 1 if a file failed.`,

@@ -43,7 +43,7 @@ test('a reference that is pasted as a text becomes the reference', async () => {
   expect(await reader.page.getByLabel('Reference').inputValue()).toBe(formatReference(attested.unchanged));
 });
 
-test('a pasted quote proof is checked as one if the reader agrees', async () => {
+test('a pasted quote proof is checked as a quote proof if the reader agrees', async () => {
   const { buffer } = quoteFile(attested.unchanged, texts.unchanged, 'Engineers found cracks');
   await paste(buffer.toString());
   await reader.page.getByRole('button', { name: 'Check it as one' }).click();

@@ -1,4 +1,4 @@
-"""Parses untrusted JSON by forms: tables with the names of the documents.
+"""Parses untrusted JSON by forms, which describe the expected values and use the field names of the documents.
 
 A form is a pattern for a string; a range for a whole number; a type; a dict of an object's fields, in which "name?" may
 be missing and is then None; a list of the items' form, minimum and maximum number; a function that parses a value; or a

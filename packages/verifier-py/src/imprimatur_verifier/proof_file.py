@@ -13,8 +13,8 @@ _MAX_BYTES = 10_000_000
 _EMPTY_CODE_HASH = keccak256(b"")
 _MAX_PAGE_WORDS = 3
 _RECORD_BYTES = 64
-# The version with a known storage layout, and the slots of its mappings.
-_VERSION = "AttestationRegistry 2"
+# The registry version with a known storage layout, and the slots of its mappings.
+_REGISTRY_VERSION = "AttestationRegistry 2"
 _STARTS, _PAGES, _FIRSTS, _LATERS, _ENTRIES = 0, 1, 3, 5, 6
 # For each address, the proven code, or None if it is not in the file, and the slots.
 Accounts = dict[int, tuple[bytes | None, dict[int, int]]]
@@ -116,7 +116,7 @@ class StoredRegistry(Registry):
 
     def recognize(self, chain_id: int) -> dict[str, Any]:
         recognized = recognize_code(chain_id, self.address, _code_at(self._accounts, self.address))
-        check(recognized.get("version") in (None, _VERSION), "the storage layout of this registry is not known")
+        check(recognized.get("version") in (None, _REGISTRY_VERSION), "the storage layout of this registry is not known")
         return recognized
 
     def index_by(self, digest: int, authority: int) -> int:

@@ -33,7 +33,7 @@ def recognize_code(chain_id: int, address: int, code: bytes) -> dict[str, Any]:
 
 
 def _create2_address(init_code: bytes) -> int:
-    """Returns the CREATE2 address, because another constructor could deploy the same code with forged storage."""
+    """Returns the CREATE2 address. It shows the constructor: another one could deploy the same code with forged storage."""
     origin = b"\xff" + to_bytes(_KNOWN["deployment"]["from"]) + to_bytes(_KNOWN["deployment"]["salt"])
     return int.from_bytes(keccak256(origin + keccak256(init_code))[12:], "big")
 
@@ -61,7 +61,7 @@ def iso_time(seconds: int) -> str:
 class Registry:
     """Reads a registry's views at a block, by hash or number."""
 
-    is_proven = False  # whether a proof is read, which need not contain the entry at another index
+    is_proven = False  # whether the views are read from a proof, which may lack entries at other indices
 
     def __init__(self, provider: Provider, address: int, block: dict[str, str] | str) -> None:
         self.address = address

@@ -79,7 +79,7 @@ export async function checkSignature(
   return checkContractSignature(entry, chainId, hash, options);
 }
 
-/** The signed part of an entry: all but its end. */
+/** The signed part of an entry: all fields but `until` and the signature, with the domain. */
 export interface AuthorityStatement extends Pick<AuthorityEntry, 'address' | 'chainIds' | 'since'> {
   readonly domain: string;
 }

@@ -42,7 +42,7 @@ describe.each([
   const libraryHeader = createBlockHeaderFromRPC(fields as never, { setHardfork: true });
   const block = { ...fields, hash: bytesToHex(libraryHeader.hash()), size: '0x220', totalDifficulty: '0x0' };
 
-  test('is encoded as by the library', () => {
+  test('is encoded like the library encodes it', () => {
     expect(encodeHeader(block)).toBe(toRlp(libraryHeader.raw() as never, 'hex'));
     expect(libraryHeader.raw()).toHaveLength(fieldCount);
   });

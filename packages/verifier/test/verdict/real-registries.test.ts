@@ -14,7 +14,7 @@ const judge = (reference: AttestationReference, text?: string): Promise<Verdict>
 const otherRegistry = (revealDelaySeconds: number) =>
   RegistryFixture.deploy(registry.chain, revealDelaySeconds);
 
-test('`verify` finds corrections in listed registries that are known', async () => {
+test('`verify` finds corrections in those of the other registries that it knows', async () => {
   const old = await otherRegistry(59);
   const { reference: parent } = await attestArticle(old, author, 'In an old registry.');
   const renewed = await otherRegistry(58);
@@ -53,7 +53,7 @@ test('`verify` finds corrections in listed registries that are known', async () 
   );
 });
 
-test('`verify` searches the published registry only for a correction', async () => {
+test('`verify` reads the published registry only if it looks for a correction', async () => {
   const old = await otherRegistry(57);
   const { reference: parent } = await attestArticle(old, author, 'In an older registry.');
   const requestedCodes = ({ asked }: Verdict) =>

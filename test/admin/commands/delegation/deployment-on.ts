@@ -7,7 +7,7 @@ import { viemChain } from '../../../../functions/adapters/chain/viem-chain.ts';
 import { type ChainSettings, type Settings, settingsSchema } from '../../../../functions/domain/settings.ts';
 import { FakeDeployment } from '../fake-deployment.ts';
 
-const limits = { timeoutMilliseconds: 5_000, totalTimeoutMilliseconds: 4_000, retries: 0 };
+const limits = { timeoutMilliseconds: 5_000, roundTimeoutMilliseconds: 4_000, retries: 0 };
 
 export class DeploymentOnAnvil extends FakeDeployment {
   readonly #rpcUrl: string;

@@ -76,7 +76,7 @@ test('fee data has a base fee as soon as a chain adopts EIP-1559', async () => {
   expect(await opStack.feeData(signerAddress)).not.toHaveProperty('legacy');
 });
 
-test('a base fee of zero does not mean a chain without EIP-1559', async () => {
+test('a chain with a base fee of zero is not taken for one without EIP-1559', async () => {
   const { url } = await startFees({
     eth_feeHistory: { result: { ...zeros, reward: history.reward } },
     eth_getBlockByNumber: { result: priced },
@@ -85,7 +85,7 @@ test('a base fee of zero does not mean a chain without EIP-1559', async () => {
   expect(found).toEqual({ blockNumber: 16, baseFee: 0n, tip: 3n, balance: 10n ** 18n });
 });
 
-test('a node too busy for the fee history does not mean a chain without EIP-1559', async () => {
+test('a chain whose node refuses the fee history because it is busy is not taken for one without EIP-1559', async () => {
   const busy = { error: { code: -32005, message: 'limit exceeded' } };
   const { url } = await startFees({
     eth_feeHistory: busy,

@@ -142,7 +142,7 @@ test('the error of an unreachable chain contains each provider’s cause, withou
   }
 });
 
-test('a block with another number is not accepted as an unknown block', async () => {
+test('a provider that returns another block than the requested one does not answer', async () => {
   const { url } = await startHealthy({ eth_getBlockByNumber: { result: { ...block, hash: zeroHash } } });
   await expect(chainOf([url], { confirmations: 3 }).atFinal(async (view) => view.block)).rejects.toThrow(
     ChainUnreachableError,

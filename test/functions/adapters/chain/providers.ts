@@ -88,11 +88,11 @@ export const signerAddress = `0x${'3'.repeat(40)}` as const;
 export const registryAddress = `0x${'4'.repeat(40)}` as const;
 
 /** For tests with silent providers: long enough for the others to answer even when the machine is busy. */
-export const shortTimeout = { totalTimeoutMilliseconds: 4_000 };
+export const shortTimeout = { roundTimeoutMilliseconds: 4_000 };
 
 interface Options {
   /** Long by default, so that no answer depends on the load of the machine. */
-  readonly totalTimeoutMilliseconds?: number;
+  readonly roundTimeoutMilliseconds?: number;
   readonly retries?: number;
   readonly confirmations?: number | 'finalized';
   readonly rpcBatchSize?: number;
@@ -102,7 +102,7 @@ interface Options {
 
 export function chainOf(urls: readonly string[], options: Options = {}): Chain {
   const {
-    totalTimeoutMilliseconds = 30_000,
+    roundTimeoutMilliseconds = 30_000,
     retries = 0,
     now,
     confirmations = 1,
@@ -111,7 +111,7 @@ export function chainOf(urls: readonly string[], options: Options = {}): Chain {
   } = options;
   const given = { chainId, name: 'Local', registryAddress, confirmations, rpcBatchSize, rollup };
   const settings = chainSettingsSchema.parse(given);
-  const providers = connectProviders(urls, settings, { totalTimeoutMilliseconds, retries }, now);
+  const providers = connectProviders(urls, settings, { roundTimeoutMilliseconds, retries }, now);
   return viemChain({ settings, connect: async () => providers, timeoutMilliseconds: 60_000 });
 }
 

@@ -97,7 +97,7 @@ function expectations(fresh: Fresh): void {
     expect(await records.get(key)).toEqual({ value: 1 });
   });
 
-  test('removes on condition', async () => {
+  test('removes a record only if it matches the expected fields', async () => {
     const { records, key } = await fresh();
     await stored(records, key, { kind: 'commit' });
     expect(await records.transact([{ key, remove: true, expect: { kind: 'reveal' } }])).toBe(false);

@@ -56,7 +56,7 @@ describe('a delegate in the settings', () => {
     expect(await readNamed(world)).toEqual(all);
   });
 
-  test('remains known to the lane of a new signer, except the old key itself', async () => {
+  test('remains known to the lane of a new signer, unless it is the old key', async () => {
     const world = makeWorld({ delegates: ['key', forwarderAddress] });
     await stateOf(world);
     Object.assign(world.chain.settings, { registryAddress: other, delegates: [other] });

@@ -41,7 +41,7 @@ describe('the signers of a chain', () => {
     expect(await laneOf(world.services, queueOf(world))).toBe(world.lane);
   });
 
-  test('send operations of a forwarder with the active key, and those of the stack’s key with that key, without a read', async () => {
+  test('use the active key for a forwarder, and the stack’s own key, without a read, where it is itself the delegate', async () => {
     const { world, second } = await makeRotated();
     expect(await laneOf(world.services, queueOf(world))).toBe(laneName(chainId, second.address));
     world.records.readFailure = new Error('read');
@@ -146,7 +146,7 @@ describe('a revocation', () => {
     ]);
   });
 
-  test('of a draining signer leaves the active one active, and a second one changes nothing', async () => {
+  test('of a draining signer does not affect the active signer, and repeating it changes nothing', async () => {
     const { world, second } = await makeRotated();
     const first = await revokeSigner(world.services, chainId, world.signer.address);
     expect(await revokeSigner(world.services, chainId, world.signer.address)).toEqual(first);

@@ -81,7 +81,7 @@ test('all transactions of a command together leave one audit entry, and a refuse
   ]);
 });
 
-test('the largest transaction that DynamoDB accepts succeeds, with its entry', async () => {
+test('a transaction of 100 changes, the most that DynamoDB accepts, succeeds and has its audit entry', async () => {
   const records = new MemoryRecords();
   const changes = Array.from({ length: 100 }, (_, position) => change(`item ${position}`));
   expect(await recordsWithAudit(records, '2026-01-01T00:00:00.000Z').transact(changes)).toBe(true);

@@ -67,7 +67,7 @@ test.each([
   await expect(authenticate(records, key, now)).rejects.toThrow(ApiKeyInvalidError);
 });
 
-test('several keys can be active, and a revocation is permanent from the next request on', async () => {
+test('several keys can be active; a revocation applies from the next request on, permanently', async () => {
   const { records } = await withKeys(0);
   const [key, other] = [await issue(records), await issue(records)];
   expect(await revokeApiKey(records, key.id, later)).toEqual({ id: key.id, revokedAt: later.toISOString() });
@@ -103,7 +103,7 @@ test('a change of an organization reaches its record, its list entry and its key
   });
 });
 
-test('unnamed fields stay, and limits are replaced as a whole', async () => {
+test('fields that a change does not name stay the same, and limits are replaced as a whole', async () => {
   const { records, keys } = await withKeys(1);
   await updateOrganization(records, id, { limits });
   await updateOrganization(records, id, { defaultChainId: null });

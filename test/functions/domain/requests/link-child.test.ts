@@ -149,7 +149,7 @@ describe('a link intent', () => {
     expect((await world.row(parent)).linkPhase).toBe('queued');
   });
 
-  test('queued just before the settings change the delegate is still sent', async () => {
+  test('is still sent if it was queued just before a change of the delegate in the settings', async () => {
     const { world, first, link, onChain } = await makeFamily();
     await tick(world);
     await link(first);
@@ -159,7 +159,7 @@ describe('a link intent', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('for a delegate removed from the settings before the lane first ran waits until it is back', async () => {
+  test('waits if the settings lost its delegate before the lane first ran, until they have it again', async () => {
     const { world, parent, first, link, onChain } = await makeFamily();
     await link(first);
     Object.assign(world.chain.settings, { delegates: [forwarderAddress] });
@@ -216,7 +216,7 @@ describe('a refused link', () => {
     expect(onChain()).toBeUndefined();
   });
 
-  test('is queued again with a newer link intent', async () => {
+  test('is replaced by a newer link intent, which is queued', async () => {
     const { world, parent, first, second, link, onChain } = await makeFamily();
     await link(first);
     await tick(world);

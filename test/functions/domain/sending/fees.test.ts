@@ -33,7 +33,7 @@ test('a replacement offers at least a fresh estimate', () => {
   });
 });
 
-test('a replacement is limited to the cap, and needs at least a tenth more', () => {
+test('a replacement offers at most the cap, and is not made if the cap is less than a tenth higher', () => {
   const feeData = { blockNumber, baseFee: gwei, tip: gwei };
   const last = (maxFee: bigint) => ({ maxFeePerGas: maxFee * gwei, maxPriorityFeePerGas: gwei });
   expect(replacementFees(last(170n), feeData, policy)?.maxFeePerGas).toBe(200n * gwei);

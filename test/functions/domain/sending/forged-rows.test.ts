@@ -136,7 +136,7 @@ test('a lane that did not sign a forged transaction continues after an operator 
 });
 
 test.each(routes)(
-  'a queued operation with the attacker’s target is not bound and does not block: %j',
+  'a queued operation that an attacker redirected is not bound and does not block others: %j',
   async (route) => {
     const { world, row, redirect } = await makeVictim(route);
     const { attestation: honest } = await world.create(bob, 'honest');

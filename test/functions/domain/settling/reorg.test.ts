@@ -70,7 +70,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     expect(await world.owes()).toBe(false);
   });
 
-  test('deeper than finality changes an index, which is shown although it is unreadable at first', async () => {
+  test('deeper than finality changes an index, and the row gets the new one even if its first read fails', async () => {
     const world = makeWorld({ ...mode, confirmations: 3 });
     const { chain } = world;
     const row = await commitOne(world, alice);

@@ -50,7 +50,7 @@ describe('the Commit state', () => {
     expect(await row()).toMatchObject({ status: 'committed', commitPhase: 'final', revealAt });
   });
 
-  test('that runs again while it waits sends nothing, and the newer token gets the answer', async () => {
+  test('sends nothing if it runs again while it waits, and the newer token gets the answer', async () => {
     const { world, commit } = await createAttestation();
     await commit('first');
     await commit('second');
@@ -82,7 +82,7 @@ describe('the Commit state', () => {
     expect(world.executions.answers).toMatchObject([{ token: 'again' }]);
   });
 
-  test('that runs late answers at once', async () => {
+  test('answers at once if it runs late', async () => {
     const { world, commit } = await createAttestation();
     await commit('first');
     await mineAndTick(world);
@@ -92,7 +92,7 @@ describe('the Commit state', () => {
     expect(minedCalls(world)).toEqual(['commit']);
   });
 
-  test('that runs several times concurrently queues one operation and sends one transaction', async () => {
+  test('queues one operation and sends one transaction if it runs several times concurrently', async () => {
     for (let seed = 0; seed < 40; seed++) {
       const { world, attestation } = await createAttestation();
       const steps = ['a', 'b', 'c'].map(

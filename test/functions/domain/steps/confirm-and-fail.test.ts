@@ -47,7 +47,7 @@ describe('the Confirm state', () => {
     expect(confirmed).not.toHaveProperty('sweep');
   });
 
-  test('that runs again changes nothing', async () => {
+  test('changes nothing if it runs again', async () => {
     const { world, row } = await makeRevealed();
     world.mine(4);
     await confirmStep(world.services, row);
@@ -66,7 +66,7 @@ describe('the Confirm state', () => {
     expect(await world.row(row)).toMatchObject({ status: 'confirmed', error: null, revokedAt });
   });
 
-  test('concurrent with a settlement, in any order, leaves it confirmed', async () => {
+  test('leaves the attestation confirmed if it runs concurrently with a settlement, in any order', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const world = makeWorld();
       const row = await startCommit(world, alice);

@@ -30,7 +30,7 @@ function countHeadReads(world: World) {
 }
 
 describe('a stalled head', () => {
-  test('is reported by every sweep while a transaction is not final, without an execution', async () => {
+  test('is reported by every sweep while a transaction is not final, although no execution runs', async () => {
     const world = makeWorld();
     await startCommit(world, alice);
     await sweepEachMinute(world, 3);

@@ -94,7 +94,7 @@ describe('a sweep', () => {
     expect(done(world)).toMatchObject([{ level: 'info', fields }]);
   });
 
-  test('fails, without the log of its end, when every part fails', async () => {
+  test('fails, and does not log its end, when every part fails', async () => {
     const { world } = await makeUnstarted();
     const denied = async () => {
       throw new Error('AccessDeniedException');

@@ -38,12 +38,14 @@ test('a failed attestation is an event with the reason', () => {
 });
 
 const confirmed = { status: 'confirmed', attestationIndex: 7 } as const;
-const wanted = { ...confirmed, childAttestationId, childSequence: 3, linkPhase: 'mined' } as const;
+const requestedLink = { ...confirmed, childAttestationId, childSequence: 3, linkPhase: 'mined' } as const;
 const childLinkTxHash = `0x${'ab'.repeat(32)}` as const;
 
-test('a link is an event once it is final, and so is another link', () => {
+test('each link of an attestation is an event once it is final', () => {
   const linked = (childSequence: number) =>
-    eventsOf(changeOf(attestation(1, { ...wanted, childSequence }), { linkPhase: 'final', childLinkTxHash }));
+    eventsOf(
+      changeOf(attestation(1, { ...requestedLink, childSequence }), { linkPhase: 'final', childLinkTxHash }),
+    );
   const [event] = linked(3);
   expect(event).toMatchObject({
     type: 'attestation.linked',
@@ -55,16 +57,28 @@ test('a link is an event once it is final, and so is another link', () => {
 
 test.each([
   ['a commit', attestation(), { status: 'committed', commitPhase: 'mined' }],
-  ['a link that is only mined', attestation(1, { ...wanted, linkPhase: 'queued' }), { linkPhase: 'mined' }],
-  ['a link that is wanted', attestation(1, confirmed), { linkPhase: 'queued', childAttestationId }],
-  ['a look at its revocation', attestation(1, confirmed), { revokedAt: '2026-01-02T00:00:00.000Z' }],
-  ['a write beside a final link', attestation(1, { ...wanted, linkPhase: 'final' }), { linkKeyId: 'k' }],
+  [
+    'a link that is only mined',
+    attestation(1, { ...requestedLink, linkPhase: 'queued' }),
+    { linkPhase: 'mined' },
+  ],
+  ['a link that is only queued', attestation(1, confirmed), { linkPhase: 'queued', childAttestationId }],
+  [
+    'a revocation that the service found',
+    attestation(1, confirmed),
+    { revokedAt: '2026-01-02T00:00:00.000Z' },
+  ],
+  [
+    'another change of a row whose link is final',
+    attestation(1, { ...requestedLink, linkPhase: 'final' }),
+    { linkKeyId: 'k' },
+  ],
 ] as const)('%s is not an event', (_, before, set) => {
   expect(eventsOf(changeOf(before, set))).toEqual([]);
 });
 
-test('an id contains no full stop, which separates the signed parts', () => {
-  const row = attestation(1, { ...wanted, linkPhase: 'final', childLinkTxHash });
+test('an id contains no period, which separates the signed parts', () => {
+  const row = attestation(1, { ...requestedLink, linkPhase: 'final', childLinkTxHash });
   const past = pastEvents(row, new Date(0));
   expect(past.map(({ messageId }) => messageId)).toEqual([
     `msg_${id}_confirmed`,

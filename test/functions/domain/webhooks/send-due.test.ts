@@ -107,7 +107,7 @@ test('a run that dies after sending sends again, with the same id', async () => 
   expect(received).toHaveLength(2);
 });
 
-test('a run that dies while it turns an event into a dead letter has logged that before', async () => {
+test('a dead letter is logged before it is stored, so the log has it even if the run dies', async () => {
   const world = await queueMany(1);
   world.receiver.answer = () => 500;
   await world.send();

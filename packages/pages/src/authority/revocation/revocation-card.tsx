@@ -27,7 +27,7 @@ export function RevocationCard({ connection, reference }: RevocationCardProps) {
       <p>
         Revokes one attestation that was made in your name in the last 7 days. The delegation does not change.
       </p>
-      {/* The key resets the result, which may be another attestation on another chain. The typed text stays. */}
+      {/* The key resets the result when the chain or the account changes. The typed text stays. */}
       <AttestationLookup
         key={JSON.stringify([chainId, account])}
         connection={connection}

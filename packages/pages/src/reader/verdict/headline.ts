@@ -42,10 +42,11 @@ function signerHeadline(
     const note = `${domain} vouches for that address.`;
     return { tone: 'good', sign: 'vouched', aside: `Signed by ${domain}`, note };
   }
-  const nobody = domain
+  const notVouched = domain
     ? `${domain} does not vouch for that address.`
     : 'It is unknown whose address that is.';
-  const note = outcome === 'unknown' ? `It is unknown whether ${domain} vouches for that address.` : nobody;
+  const note =
+    outcome === 'unknown' ? `It is unknown whether ${domain} vouches for that address.` : notVouched;
   return { tone: 'fair', sign: 'unchanged', aside: 'Signer unknown', note };
 }
 
