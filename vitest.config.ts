@@ -94,7 +94,10 @@ export default defineConfig({
         },
       },
       onStack('service', ['test/service/**/*.test.ts'], ['test/service/localstack/**']),
-      onStack('localstack', ['test/service/{conformance,localstack}/*.test.ts']),
+      onStack('localstack', [
+        'test/service/{conformance,localstack}/*.test.ts',
+        'test/service/setup.test.ts',
+      ]),
     ],
   },
 });
