@@ -75,12 +75,10 @@ async function prepare(target: Target, name: string, tools: SetupTools) {
   return { setup, steps: [environmentStep(planned), ...stepsOf(environment.settings)] };
 }
 
-/** Answers for the RPC URL of a local stack's chain. */
+/** A local stack has one chain, whose RPC URL is known. */
 function withLocalChain(answers: Answers, target: Target): Answers {
   if (target.kind !== 'local') return answers;
-  const rpcUrls = async (chainId: number) =>
-    chainId === target.chainId ? [target.rpcUrl] : answers.rpcUrls(chainId);
-  return { ...answers, rpcUrls };
+  return { ...answers, chainIds: async () => [target.chainId], rpcUrls: async () => [target.rpcUrl] };
 }
 
 async function callerOf(account: Account) {

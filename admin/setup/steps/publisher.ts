@@ -56,7 +56,11 @@ export const delegationStep = (settings: ChainSettings): Step => ({
   look: async (setup) => {
     const deployment = await setup.deployment();
     const organization = deployment && (await firstOrganization(deployment));
-    if (!organization) return later('from the authority to the service', '50,000 gas, paid by the authority');
+    if (!organization) {
+      // Asks now, because no question should come after the first change.
+      await setup.answers.authorityKey();
+      return later('from the authority to the service', '50,000 gas, paid by the authority');
+    }
     const { authorityAddress } = organization;
     const { active, registryAddress, delegateAddress, expectedDelegateAddress } = await readDelegation(
       ...([deployment, settings, authorityAddress] as const),

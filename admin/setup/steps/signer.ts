@@ -25,6 +25,9 @@ export const fundsStep = (settings: ChainSettings): Step => ({
   look: async (setup) => {
     const day = maxDayCost(settings);
     const atWorst = `at most ${formatEther(day)} coins a day and ${formatEther(day * days)} a month`;
+    // Asks now, because no question should come after the first change.
+    const payer = await setup.answers.payer();
+    const coins = payer && (await setup.answers.signerFunds());
     const deployment = await setup.deployment();
     if (!deployment) return later('coins for the signing key', atWorst);
     const address = await activeSigner(deployment, settings.chainId);
@@ -35,14 +38,12 @@ export const fundsStep = (settings: ChainSettings): Step => ({
       return done(
         `${address} has ${formatEther(balance)}, for ${daysLeft(settings, balance).toFixed(1)} days at worst`,
       );
-    const payer = await setup.answers.payer();
-    const coins = payer && (await setup.answers.signerFunds());
     const value = coins === undefined ? 0n : parseEther(String(coins));
     if (payer && value >= least - balance)
       return {
         ...{
           state: 'to do',
-          text: `${coins} coins from ${payer.address} to the signing key ${address}`,
+          text: `${coins} of the chain's coin, from ${payer.address} to the signing key ${address}`,
           cost: atWorst,
         },
         act: () => setup.changes.send(chain, { from: payer, to: address, value }),
