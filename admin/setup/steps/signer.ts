@@ -8,7 +8,7 @@ import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { daysLeft, maxDayCost } from '../../../functions/domain/steps/report-funds.ts';
 import { adminCall, adminCallText } from '../../commands/signer/admin-calls.ts';
 import type { Deployment } from '../../deployment/connect.ts';
-import { done, later, type Step } from '../step.ts';
+import { done, later, type Setup, type Step } from '../step.ts';
 
 /** Gas of ten single attestations through a forwarder, in docs/costs.md: enough to begin. */
 const leastGas = 1_630_000n;
@@ -20,16 +20,22 @@ async function activeSigner(deployment: Deployment, chainId: number): Promise<Ad
   return signers.find(({ state }) => state === 'active')?.address ?? (await deployment.signerAddress());
 }
 
+/** Asks already in the first plan, because no question should come after the first change. */
+async function askFunds({ answers }: Setup) {
+  const payer = await answers.payer();
+  return { payer, coins: payer && (await answers.signerFunds()) };
+}
+
 export const fundsStep = (settings: ChainSettings): Step => ({
   name: `funds on ${settings.name}`,
   look: async (setup) => {
     const day = maxDayCost(settings);
     const atWorst = `at most ${formatEther(day)} coins a day and ${formatEther(day * days)} a month`;
-    // Asks now, because no question should come after the first change.
-    const payer = await setup.answers.payer();
-    const coins = payer && (await setup.answers.signerFunds());
     const deployment = await setup.deployment();
-    if (!deployment) return later('coins for the signing key', atWorst);
+    if (!deployment) {
+      await askFunds(setup);
+      return later('coins for the signing key', atWorst);
+    }
     const address = await activeSigner(deployment, settings.chainId);
     const chain = await setup.chain(settings);
     const balance = await getBalance(chain.client, { address });
@@ -38,6 +44,7 @@ export const fundsStep = (settings: ChainSettings): Step => ({
       return done(
         `${address} has ${formatEther(balance)}, for ${daysLeft(settings, balance).toFixed(1)} days at worst`,
       );
+    const { payer, coins } = await askFunds(setup);
     const value = coins === undefined ? 0n : parseEther(String(coins));
     if (payer && value >= least - balance)
       return {
