@@ -8,7 +8,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'org list': [''],
   'org show': ['Herald'],
   'org update': ['Herald --attestations-per-day 5000', 'Herald --fee-budget 8453=0.05 --in-flight default'],
-  'key create': ['--org Herald', '--org Herald --mode test --expires 90d'],
+  'key create': ['--org Herald', '--org Herald --mode test --expires 90d', '--org Herald --read-only'],
   'key list': ['--org Herald'],
   'key revoke': ['KEY_ID'],
   'webhook create': ['--org Herald --url https://example.com/events'],

@@ -30,6 +30,7 @@ export function keyCommands(group: Command, toAction: ToAction): void {
         .choices(['live', 'test'])
         .default('live'),
     )
+    .option('--read-only', 'key that may read, but neither attest nor link')
     .option('--expires <when>', 'expiry as 90d or 2027-01-31 (default: never)', parseExpiry)
     .action(toAction(issueKey));
   group
@@ -48,26 +49,30 @@ interface Options {
   readonly org: string;
   readonly mode: ApiKeyMode;
   readonly expires?: Expiry;
+  readonly readOnly?: true;
   /** Key to issue instead of a new one. Only `setup` passes it. */
   readonly key?: string;
 }
 
 export async function issueKey(
   deployment: Deployment,
-  { org, mode, expires, key: given }: Options,
+  { org, mode, expires, readOnly, key: given }: Options,
 ): Promise<CommandResult> {
   const { id: organizationId } = await namedOrganization(deployment.records, org);
   const now = deployment.now();
   const expiry = expires === undefined ? {} : { expiresAt: expires(now).toISOString() };
   if (expiry.expiresAt !== undefined && isExpired(expiry, now))
     throw new UsageInvalidError(`--expires is in the past: ${expiry.expiresAt}`);
-  const details = { mode, ...expiry };
+  const details = { mode, ...expiry, ...(readOnly && { readOnly }) };
   const records = auditedRecords(deployment, 'key create', (changes) => apiKeySubject(changes, details));
   const request = { organizationId, ...details, now, ...(given !== undefined && { key: given }) };
   const { revokedAt: _, ...issued } = await createApiKey(records, request);
   const { id, key } = issued;
   const notice = 'Save the key now: it is not stored and cannot be shown again.';
-  const fields = { key, id, organization: organizationId, mode, expires: expiry.expiresAt ?? 'never' };
+  const fields = {
+    ...{ key, id, organization: organizationId, mode, scope: scopeOf(issued) },
+    expires: expiry.expiresAt ?? 'never',
+  };
   return { json: issued, text: `${fieldList(fields)}\n${notice}` };
 }
 
@@ -84,12 +89,24 @@ async function list({ records, now }: Deployment, { org }: Options): Promise<Com
       text: `There are no keys. Run key create --org ${organizationId} to issue one.`,
     };
   const rows = keys.map((key) => [
-    ...[key.id, key.mode, stateOf(key, now())],
+    ...[key.id, key.mode, scopeOf(key), stateOf(key, now())],
     ...[key.createdAt, key.createdBy, key.expiresAt ?? 'never', key.revokedAt, key.revokedBy],
   ]);
-  const headings = ['ID', 'MODE', 'STATE', 'CREATED', 'CREATED BY', 'EXPIRES', 'REVOKED', 'REVOKED BY'];
+  const headings = [
+    'ID',
+    'MODE',
+    'SCOPE',
+    'STATE',
+    'CREATED',
+    'CREATED BY',
+    'EXPIRES',
+    'REVOKED',
+    'REVOKED BY',
+  ];
   return { json: { keys }, text: table(headings, rows) };
 }
+
+const scopeOf = ({ readOnly }: Pick<ApiKey, 'readOnly'>): string => (readOnly ? 'read' : 'read and attest');
 
 export function stateOf(key: ApiKey, now: Date): 'active' | 'expired' | 'revoked' {
   if (key.revokedAt !== null) return 'revoked';

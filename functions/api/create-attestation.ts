@@ -8,6 +8,7 @@ const services = composeServices(process.env, requestLimits);
 
 export const handler = route({
   ...services,
+  access: 'attest',
   countsConcurrently: true,
   handle: async (event, caller, admitted) => {
     const { metadata, ...request } = parseBody(createBodySchema, event);

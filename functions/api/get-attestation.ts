@@ -17,6 +17,7 @@ const log = functionLog();
 export const handler = route({
   records,
   log,
+  access: 'read',
   countsConcurrently: true,
   handle: async (event, { organizationId }) => {
     const attestation = await findAttestation(records, { organizationId, id: attestationIdOf(event) });

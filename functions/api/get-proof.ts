@@ -10,6 +10,7 @@ const services = composeReadServices(process.env, requestLimits);
 
 export const handler = route({
   ...services,
+  access: 'read',
   handle: async (event, { organizationId }) => {
     const attestation = await findAttestation(services.records, {
       organizationId,

@@ -8,6 +8,7 @@ const services = composeServices(process.env, requestLimits);
 
 export const handler = route({
   ...services,
+  access: 'attest',
   handle: async (event, { organizationId, limits, keyId, mode }) => {
     const { childAttestationId } = parseBody(linkBodySchema, event);
     const key = { organizationId, id: attestationIdOf(event), keyId, mode, ...(limits && { limits }) };

@@ -15,6 +15,7 @@ const chainIds = (deployedSettings().chains ?? []).map(({ chainId }) => chainId)
 export const handler = route({
   records,
   log,
+  access: 'read',
   countsConcurrently: true,
   handle: async (event, { organizationId }) => {
     refuseRepeats(event);

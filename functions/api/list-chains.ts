@@ -6,6 +6,7 @@ const services = composeServices(process.env, requestLimits);
 
 export const handler = route({
   ...services,
+  access: 'read',
   handle: async (_, { authorityAddress }) => ({
     status: 200,
     body: { chains: await listChains(services, authorityAddress) },

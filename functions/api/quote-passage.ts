@@ -7,6 +7,7 @@ const services = composeReadServices(process.env, requestLimits);
 
 export const handler = route({
   ...services,
+  access: 'read',
   handle: async (event, { organizationId }) => {
     const { passage } = parseBody(quoteBodySchema, event);
     const body = await quotePassage(services, { organizationId, id: attestationIdOf(event) }, passage);

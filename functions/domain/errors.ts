@@ -38,6 +38,12 @@ export class ApiKeyExpiredError extends ExpectedError {
   }
 }
 
+export class ApiKeyReadOnlyError extends ExpectedError {
+  constructor() {
+    super("this API key may only read; ask the service's operator for one that may attest");
+  }
+}
+
 export class ChainUnspecifiedError extends ExpectedError {
   constructor() {
     super('no chainId given and no default configured');

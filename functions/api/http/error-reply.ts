@@ -13,6 +13,7 @@ const statuses: { readonly [Name in keyof typeof errors]?: number } = {
   ChildSameError: 400,
   ApiKeyInvalidError: 401,
   ApiKeyExpiredError: 401,
+  ApiKeyReadOnlyError: 403,
   AttestationMissingError: 404,
   ChildMissingError: 404,
   DelegationInactiveError: 409,

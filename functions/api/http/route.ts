@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type * as z from 'zod';
 import {
   ApiKeyExpiredError,
+  ApiKeyReadOnlyError,
   BodyTooLargeError,
   RequestInvalidError,
   type RequestIssue,
@@ -40,6 +41,8 @@ export interface RouteDefinition {
   readonly records: Records;
   readonly log: Log;
   readonly now?: Clock;
+  /** What the API key has to allow. Every key allows `read`. */
+  readonly access: 'read' | 'attest';
   /** Applies setting changes; absent where the route uses none. */
   readonly refresh?: () => Promise<void>;
   /** Runs the handler while the request is counted. The handler only reads, or awaits `admitted` before it writes. */
@@ -56,6 +59,7 @@ export function route({
   records,
   log,
   now = () => new Date(),
+  access,
   refresh,
   countsConcurrently = false,
   handle,
@@ -67,6 +71,7 @@ export function route({
     .use(crossOrigin(corsOrigins))
     .use(errorPresenter(log))
     .use(authentication(records, now))
+    .use(authorization(access))
     .handler(async (event, { caller }) => {
       // After authentication: only requests with a valid key count towards a publisher's rate.
       const isRefused = rate?.isUsedUp(caller, now()) ?? false;
@@ -114,6 +119,15 @@ function authentication(records: Records, now: Clock): Middleware {
   return {
     before: async ({ event, context }) => {
       context.caller = await authenticate(records, apiKeyOf(event), now());
+    },
+  };
+}
+
+/** Refuses read-only keys on routes that attest. */
+function authorization(access: RouteDefinition['access']): Middleware {
+  return {
+    before: ({ context: { caller } }) => {
+      if (access === 'attest' && caller.readOnly) throw new ApiKeyReadOnlyError();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { bodyRef } from './components.ts';
 import * as examples from './examples.ts';
 import { listParameters } from './list-parameters.ts';
-import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
+import { answer, attestResponses, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
 
 const createOperation = {
   operationId: 'createAttestation',
@@ -51,6 +51,7 @@ const createOperation = {
       ['noDelegation', 'revoked'],
     ),
     ...keyedResponses,
+    ...attestResponses,
     ...bodyResponses,
     503: refusal(
       'The store is busy, or the chain cannot be reached and the service has never seen the delegation active.',

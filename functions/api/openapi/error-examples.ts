@@ -20,6 +20,7 @@ export const refusals = {
   sameChild: new errors.ChildSameError(),
   invalidKey: new errors.ApiKeyInvalidError(),
   expiredKey: new errors.ApiKeyExpiredError('2026-01-31T00:00:00.000Z', { organizationId: '', keyId: '' }),
+  readOnlyKey: new errors.ApiKeyReadOnlyError(),
   testKey: invalid(
     ['chainId'],
     'chain 1 is not a test chain, and this key is for test chains: use a live key',

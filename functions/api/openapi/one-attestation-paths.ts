@@ -1,7 +1,7 @@
 import { bodyRef } from './components.ts';
 import * as examples from './examples.ts';
 import { headerRefs, idParameter } from './parts.ts';
-import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
+import { answer, attestResponses, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
 
 const { pending, committed, confirmed, revoked, failed, linked } = examples;
 
@@ -91,6 +91,7 @@ const linkOperation = {
     ]),
     409: refusal('The attestation is not confirmed yet.', ['unconfirmed']),
     ...keyedResponses,
+    ...attestResponses,
     ...bodyResponses,
   },
 };

@@ -56,6 +56,7 @@ const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 export const sharedRefusals = {
   InvalidKey: refusal('The API key is missing, invalid or expired.', ['invalidKey', 'expiredKey']),
+  ReadOnlyKey: refusal('The API key may only read.', ['readOnlyKey']),
   BodyTooLarge: refusal('The request body is too large.', ['tooLarge']),
   TooManyRequests: refusal('Too many requests, or a limit of the organization is reached.', ['rateLimit']),
   InternalError: refusal('An unexpected error. Find its cause in the log by `x-request-id`.', ['internal']),
@@ -72,5 +73,7 @@ export const gatewayResponses = {
 };
 
 export const keyedResponses = { 401: ref('InvalidKey'), ...gatewayResponses, 503: ref('Busy') };
+
+export const attestResponses = { 403: ref('ReadOnlyKey') };
 
 export const bodyResponses = { 413: ref('BodyTooLarge') };

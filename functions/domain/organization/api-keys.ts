@@ -31,6 +31,8 @@ const apiKeyForm = formOf(
   {
     /** Time from which the key is refused, ISO 8601; absent if it does not expire. */
     expiresAt: z.string(),
+    /** Set for a key that may read, but neither attest nor link. */
+    readOnly: z.literal(true),
   },
 );
 
@@ -51,27 +53,30 @@ export interface KeyUse {
 
 const callerForm = formOf(
   { organizationId: z.string(), authorityAddress: address, defaultChainId: z.number().nullable() },
-  { limits: limitsForm, expiresAt: z.string() },
+  { limits: limitsForm, expiresAt: z.string(), readOnly: z.literal(true) },
 );
 
 /** The organization that makes a request, from its API key's record. */
 export type Caller = Partial<KeyUse> & z.output<typeof callerForm>;
 
+export interface KeyRequest extends Pick<ApiKey, 'organizationId' | 'mode' | 'expiresAt' | 'readOnly'> {
+  readonly now: Date;
+  readonly key?: string;
+}
+
 /**
  * Creates a key, or records the given one, which must be new. It is returned once and not stored.
  * @throws RefusedError for an unknown organization
  */
-export async function createApiKey(
-  records: Records,
-  request: { organizationId: string; mode: ApiKeyMode; now: Date; expiresAt?: string; key?: string },
-): Promise<ApiKey & { key: string }> {
-  const { mode, organizationId, now, expiresAt, key = generateApiKey(mode) } = request;
+export async function createApiKey(records: Records, request: KeyRequest): Promise<ApiKey & { key: string }> {
+  const { mode, organizationId, now, expiresAt, readOnly, key = generateApiKey(mode) } = request;
   const { organization, revision, next } = await readOrganization(records, organizationId);
   const hash = apiKeyHash(key);
   const id = hash.slice(0, 32);
   const issued: ApiKey = {
     ...{ id, organizationId, mode, createdAt: now.toISOString(), revokedAt: null },
     ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(readOnly && { readOnly }),
   };
   const created = await records.transact([
     { key: organizationRecord(organizationId), set: { revision: next }, expect: { revision } },

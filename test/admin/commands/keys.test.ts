@@ -45,6 +45,18 @@ test.each([
   expect(entries).toContainEqual(expect.objectContaining({ action: 'key create', details }));
 });
 
+test('`key create --read-only` issues a key that only reads, and `key list` shows its scope', async () => {
+  const deployment = new FakeDeployment();
+  const org = await createdOrganization(deployment);
+  const { key, ...issued } = await runJson(deployment, 'key', 'create', '--org', org, '--read-only');
+  expect(issued).toMatchObject({ readOnly: true });
+  await run(deployment, 'key', 'create', '--org', org);
+  const caller = await authenticate(deployment.records, String(key), deployment.now());
+  expect(caller).toMatchObject({ readOnly: true });
+  const { out } = await run(deployment, 'key', 'list', '--org', org);
+  expect(out.match(/read and attest|read/g)).toEqual(['read', 'read and attest']);
+});
+
 test('`key create` rejects an expiry in the past', async () => {
   const deployment = new FakeDeployment();
   const org = await createdOrganization(deployment);

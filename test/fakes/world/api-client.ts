@@ -47,11 +47,12 @@ function addOrganization(
 for (const { organizationId, authorityAddress, defaultChainId } of [alice, bob])
   await addOrganization(organizationId, { authorityAddress, defaultChainId });
 
-function issue(organizationId: string): Promise<ApiKey & { key: string }> {
-  return createApiKey(world.records, { organizationId, mode: 'live', now: world.clock.now() });
+function issue(organizationId: string, scope: Pick<ApiKey, 'readOnly'> = {}) {
+  return createApiKey(world.records, { organizationId, mode: 'live', now: world.clock.now(), ...scope });
 }
 
 export const aliceKey = (await issue(alice.organizationId)).key;
+export const aliceReadOnlyKey = (await issue(alice.organizationId, { readOnly: true })).key;
 export const bobKey = (await issue(bob.organizationId)).key;
 
 /** Issues a key of an organization that has no default chain. */

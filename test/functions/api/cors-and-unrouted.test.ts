@@ -23,7 +23,7 @@ function deploy(...corsOrigins: string[]) {
     return { status: 200, body: {} };
   };
   const open = publicText({ type: 'text/plain', text: 'for everyone' });
-  return { withKey: route({ records: world.records, log, handle }), open };
+  return { withKey: route({ access: 'read', records: world.records, log, handle }), open };
 }
 
 afterEach(() => {

@@ -1,12 +1,16 @@
 import { expect, test, vi } from 'vitest';
 import { handler as create } from '../../../functions/api/create-attestation.ts';
 import { handler as get } from '../../../functions/api/get-attestation.ts';
+import { handler as proof } from '../../../functions/api/get-proof.ts';
 import { route } from '../../../functions/api/http/route.ts';
 import { handler as link } from '../../../functions/api/link-child.ts';
+import { handler as list } from '../../../functions/api/list-attestations.ts';
+import { handler as chains } from '../../../functions/api/list-chains.ts';
+import { handler as quote } from '../../../functions/api/quote-passage.ts';
 import {
-  type ApiKeyMode,
   apiKeyHash,
   createApiKey,
+  type KeyRequest,
 } from '../../../functions/domain/organization/api-keys.ts';
 import { FakeLog } from '../../fakes/ports/fake-log.ts';
 import { aliceKey, call, world } from '../../fakes/world/api-client.ts';
@@ -19,7 +23,7 @@ vi.mock('../../../functions/adapters/compose-records.ts', () => import('../../fa
 const { organizationId } = alice;
 const keyId = apiKeyHash(aliceKey).slice(0, 32);
 
-function issue(request: { mode?: ApiKeyMode; expiresAt?: string }) {
+function issue(request: Partial<KeyRequest>) {
   return createApiKey(world.records, {
     ...{ organizationId, mode: 'live', now: world.clock.now() },
     ...request,
@@ -30,7 +34,15 @@ function issue(request: { mode?: ApiKeyMode; expiresAt?: string }) {
 function loggedRoute(countsConcurrently = false) {
   const log = new FakeLog();
   const handle = vi.fn(async () => ({ status: 200, body: {} }));
-  const definition = { records: world.records, now: world.clock.now, log, handle, countsConcurrently };
+  const access = 'read' as const;
+  const definition = {
+    records: world.records,
+    now: world.clock.now,
+    log,
+    handle,
+    access,
+    countsConcurrently,
+  };
   return { log, handle, handler: route(definition) };
 }
 
@@ -98,6 +110,7 @@ test('every answer, including errors, is logged with organization and key id, bu
   const failing = route({
     records: world.records,
     log,
+    access: 'read',
     handle: () => Promise.reject(new Error('unexpected')),
   });
   await call(failing, request);
@@ -139,4 +152,28 @@ test('a test key attests and links only on test chains', async () => {
   expect(world.records.all()).toEqual(before);
   expect((await call(create, { body: { content: 'not a test' } })).status).toBe(202);
   if (chain) delete chain.testnet;
+});
+
+test('a read-only key gets 403 where it would attest or link, and everything else works', async () => {
+  const { key } = await issue({ readOnly: true });
+  const [parent, child] = [await selfAttest(world, alice, 'old'), await selfAttest(world, alice, 'new')];
+  const before = world.records.all();
+  const refused = [
+    await call(create, { body: { content: 'read-only' } }, key),
+    await call(create, { text: 'no JSON' }, key),
+    await call(link, { id: parent.id, body: { childAttestationId: child.id } }, key),
+  ];
+  const error = "this API key may only read; ask the service's operator for one that may attest";
+  expect(refused.map(({ status, body }) => [status, body])).toEqual(refused.map(() => [403, { error }]));
+  expect(world.records.all()).toEqual(before);
+  const { id } = parent;
+  const answers = [
+    await call(get, { id }, key),
+    await call(list, {}, key),
+    await call(chains, {}, key),
+    await call(proof, { id }, key),
+    await call(quote, { id, body: { passage: 'old' } }, key),
+  ];
+  // The simulated registry has no quote root, so no passage can be proven.
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 409]);
 });

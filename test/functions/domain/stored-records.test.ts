@@ -183,8 +183,16 @@ const kinds: Record<string, Kind> = {
   },
   'API key': {
     key: { table: 'organizations', pk: id, sk: 'key#f00d' },
-    fields: { id: 'f00d', organizationId, mode: 'live', createdAt: at, revokedAt: null, expiresAt: at },
-    optional: 'expiresAt',
+    fields: {
+      id: 'f00d',
+      organizationId,
+      mode: 'live',
+      createdAt: at,
+      revokedAt: null,
+      expiresAt: at,
+      readOnly: true,
+    },
+    optional: 'expiresAt readOnly',
     read: async (records) => {
       await createOrganization(records, organization);
       return listApiKeys(records, id);
@@ -192,7 +200,10 @@ const kinds: Record<string, Kind> = {
   },
   caller: {
     key: keyRecord(hashed.slice(0, 32)),
-    ...{ fields: { organizationId, ...terms, expiresAt: at }, optional: 'limits expiresAt' },
+    ...{
+      fields: { organizationId, ...terms, expiresAt: at, readOnly: true },
+      optional: 'limits expiresAt readOnly',
+    },
     read: async (records) => {
       await records.update({ key: keyRecord(hashed.slice(0, 32)), set: { hash: hashed, revokedAt: null } });
       return authenticate(records, apiKey, new Date(0));

@@ -12,6 +12,7 @@ import { quoteRoot } from '../../../../functions/domain/attestation/quote-root.t
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import {
   type ApiRequest,
+  aliceReadOnlyKey,
   bobKey,
   call,
   keyWithLimits,
@@ -125,9 +126,10 @@ test('every answer to a quote matches the document', async () => {
 });
 
 test.each(Object.keys(routes) as (keyof typeof routes)[])(
-  'the answers of %s without a key and with a failing store match the document',
+  'the answers of %s without a key, with a read-only key and with a failing store match the document',
   async (id) => {
     await request(id, {}, '');
+    await request(id, {}, aliceReadOnlyKey);
     for (const name of ['Error', 'ThrottlingException']) {
       world.records.readFailure = Object.assign(new Error('a secret cause'), { name });
       await request(id, {});
