@@ -57,19 +57,19 @@ export async function doSteps(steps: readonly Step[], setup: Setup, run: Run): P
 }
 
 async function doStep({ name, look }: Step, setup: Setup, { progress, waits }: Run): Promise<Finding> {
-  let finding = await look(setup);
-  for (let acts = 0; finding.state === 'to do'; acts++) {
-    if (acts === maxActs) throw new CommandFailedError(`${name}: still missing after ${maxActs} attempts`);
-    progress.showStep(`doing    ${name}: ${finding.text}`);
-    await finding.act();
-    finding = await look(setup);
+  let [acts, isWaiting] = [0, false];
+  for (;;) {
+    const finding = await look(setup);
+    if (finding.state === 'to do') {
+      if (acts++ === maxActs)
+        throw new CommandFailedError(`${name}: still missing after ${maxActs} attempts`);
+      progress.showStep(`doing    ${name}: ${finding.text}`);
+      await finding.act();
+    } else if (finding.state === 'waiting' && waits) {
+      if (!isWaiting) progress.print(`${name}: ${finding.instructions}`);
+      if (!isWaiting) progress.showStep(`waiting  ${name}: ${finding.text}`);
+      isWaiting = true;
+      await wait(pollMilliseconds);
+    } else return finding;
   }
-  if (finding.state !== 'waiting' || !waits) return finding;
-  progress.print(`${name}: ${finding.instructions}`);
-  progress.showStep(`waiting: ${finding.text}`);
-  while (finding.state === 'waiting') {
-    await wait(pollMilliseconds);
-    finding = await look(setup);
-  }
-  return finding;
 }
