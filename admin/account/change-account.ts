@@ -12,6 +12,7 @@ import { RequestServiceQuotaIncreaseCommand, ServiceQuotasClient } from '@aws-sd
 import { ParameterType, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { clientConfiguration } from '../deployment/connect.ts';
 import type { Target } from '../deployment/target.ts';
+import { CommandFailedError } from '../terminal/errors.ts';
 
 /** Role with which API Gateway writes logs. */
 const loggingRole = 'api-gateway-logs';
@@ -63,6 +64,9 @@ async function loggingRoleArn(iam: IAMClient): Promise<string> {
   return (await iam.send(new GetRoleCommand(role))).Role?.Arn ?? '';
 }
 
+/** API Gateway accepts one update in 20 seconds. */
+const updateMilliseconds = 20_000;
+
 /** API Gateway refuses a new role until IAM has distributed it, which takes some seconds. */
 async function useLoggingRole(
   gateway: APIGatewayClient,
@@ -76,7 +80,7 @@ async function useLoggingRole(
       return;
     } catch (error) {
       if (!(error instanceof Error && error.name === 'BadRequestException') || tries === 1) throw error;
-      await pause(3_000);
+      await pause(updateMilliseconds);
     }
   }
 }
@@ -108,6 +112,16 @@ async function protectStack(client: CloudFormationClient, StackName: string): Pr
       ...others.map(({ ParameterKey }) => ({ ParameterKey, UsePreviousValue: true })),
     ],
   });
-  await client.send(update);
-  await waitUntilStackUpdateComplete({ client, maxWaitTime: maxUpdateSeconds }, { StackName });
+  try {
+    await client.send(update);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('No updates are to be performed')) return;
+    throw error;
+  }
+  const waiting = waitUntilStackUpdateComplete({ client, maxWaitTime: maxUpdateSeconds }, { StackName });
+  // The waiter's error quotes the whole stack.
+  await waiting.catch((cause: unknown) => {
+    const message = `CloudFormation did not turn on the protection of ${StackName}; read the stack's events`;
+    throw new CommandFailedError(`${message}, and run setup again`, { cause });
+  });
 }

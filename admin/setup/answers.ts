@@ -33,7 +33,13 @@ export interface Answers {
   confirm(): Promise<boolean>;
 }
 
+/** Admin of the forwarders that setup deploys; `undefined`: it deploys none. */
+export const adminIn = async ({ forwarderAdmin, payer }: Answers): Promise<Address | undefined> =>
+  (await forwarderAdmin()) ?? (await payer())?.address;
+
 const path = z.string().min(1);
+const funds = z.number().positive();
+const organization = z.strictObject({ name: z.string().trim().min(1).max(200), authority: addressSchema });
 const chainIdText = z.string().regex(/^[1-9]\d{0,15}$/, 'must be a chain id in quotes');
 
 const answersSchema = z.strictObject({
@@ -45,10 +51,8 @@ const answersSchema = z.strictObject({
   delegate: z.enum(['forwarder', 'key']).default('forwarder'),
   forwarderAdmin: addressSchema.optional(),
   payerKeyFile: path.optional(),
-  signerFunds: z.number().positive().optional(),
-  organization: z
-    .strictObject({ name: z.string().trim().min(1).max(200), authority: addressSchema })
-    .optional(),
+  signerFunds: funds.optional(),
+  organization: organization.optional(),
   authorityKeyFile: path.optional(),
   articleFile: path.optional(),
 });
@@ -63,6 +67,7 @@ export function answersOf(file: string): Answers {
     return value;
   };
   const { payerKeyFile, authorityKeyFile, articleFile } = given;
+  const article = articleFile === undefined ? defaultArticle : readFileSync(articleFile, 'utf8');
   const keyOf = (option: string, keyFile: string | undefined) =>
     once(async () => (keyFile === undefined ? undefined : readKeyFile(option)(keyFile)));
   return {
@@ -77,7 +82,7 @@ export function answersOf(file: string): Answers {
     signerFunds: async () => given.signerFunds,
     organization: async () => required('organization', given.organization),
     authorityKey: keyOf('authorityKeyFile', authorityKeyFile),
-    article: async () => (articleFile === undefined ? defaultArticle : readFileSync(articleFile, 'utf8')),
+    article: async () => article,
     confirm: async () => false,
   };
 }
@@ -94,11 +99,6 @@ export function promptedAnswers(prompts: Prompts): Answers {
     once(async () =>
       (await input(`${question} (Enter for none)`)).split(/[\s,]+/).filter((part) => part !== ''),
     );
-  const address = async (question: string) => {
-    const parsed = addressSchema.safeParse(await input(question));
-    if (!parsed.success) throw new UsageInvalidError(`an address ${parsed.error.issues[0]?.message}`);
-    return parsed.data;
-  };
   const urls = new Map<number, readonly string[]>();
   return {
     chainIds: once(async () => {
@@ -124,21 +124,29 @@ export function promptedAnswers(prompts: Prompts): Answers {
     ),
     forwarderAdmin: once(async () => {
       const text = await input('Admin of the forwarder, such as a multisig (Enter for the paying account)');
-      return text === '' ? undefined : addressSchema.parse(text);
+      return text === '' ? undefined : checked('the admin', addressSchema, text);
     }),
     payer: keyFile('File with the private key that pays for contracts and funds', 'payerKeyFile'),
     signerFunds: once(async () => {
       const coins = Number(await input('Coins to send to the signing key on each chain (0 for none)'));
-      return coins > 0 ? coins : undefined;
+      return coins === 0 ? undefined : checked('coins', funds, coins);
     }),
-    organization: once(async () => ({
-      name: await input('Name of the first publisher'),
-      authority: await address("Address of the publisher's authority"),
-    })),
+    organization: once(async () => {
+      const name = await input('Name of the first publisher');
+      const authority = await input("Address of the publisher's authority");
+      return checked('the publisher', organization, { name, authority });
+    }),
     authorityKey: keyFile("File with the authority's private key, to delegate now", 'authorityKeyFile'),
     article: async () => defaultArticle,
     confirm: () => confirm('Continue?'),
   };
+}
+
+/** @throws UsageInvalidError */
+function checked<Value>(what: string, schema: z.ZodType<Value>, answer: unknown): Value {
+  const { data, error } = schema.safeParse(answer);
+  if (data !== undefined) return data;
+  throw new UsageInvalidError(`${what}: ${error?.issues[0]?.message}`);
 }
 
 interface Choice<Value> {

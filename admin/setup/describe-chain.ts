@@ -11,8 +11,7 @@ export type ChainInput = z.input<typeof chainSettingsSchema>;
 export const offeredChains: Readonly<Record<number, Partial<ChainInput> & { readonly name: string }>> = {
   1: { name: 'Ethereum', maxFeePerGasGwei: 50, dailyFeeBudget: 1 },
   8453: {
-    ...{ name: 'Base', rollup: 'opStack' },
-    ...{ maxFeePerGasGwei: 5, minPriorityFeeGwei: 0.001, dailyFeeBudget: 0.1 },
+    ...{ name: 'Base', maxFeePerGasGwei: 5, minPriorityFeeGwei: 0.001, dailyFeeBudget: 0.1 },
   },
   42161: { name: 'Arbitrum One', maxFeePerGasGwei: 2, minPriorityFeeGwei: 0, dailyFeeBudget: 0.2 },
   11155111: { name: 'Sepolia', maxFeePerGasGwei: 20, confirmations: 32 },
@@ -40,6 +39,8 @@ export async function describeChain(client: PublicClient, chainId: number): Prom
     ...{ chainId, registryAddress: await registryOn(client, chainId), confirmations: 'finalized' },
     blockTimeSeconds: await blockTimeSeconds(client, known),
     ...(testnet && { testnet }),
+    // Only OP-stack chains have this contract, which prices the fees besides gas.
+    ...(known?.contracts?.gasPriceOracle && { rollup: 'opStack' }),
     ...offered,
     ...(explorerUrl !== undefined && { explorerUrl }),
   };

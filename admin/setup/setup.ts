@@ -50,9 +50,8 @@ export async function setUp(
   const { setup, steps } = await prepare(target, options.env, tools);
   const planned = await planSteps(steps, setup);
   progress.print(`${planText(planned)}\n`);
-  if (isComplete(planned)) return result(setup, planned);
-  if (options.plan) return result(setup, planned);
-  if (!options.yes && !(await answers.confirm())) return result(setup, planned);
+  if (isComplete(planned) || options.plan || !(options.yes || (await answers.confirm())))
+    return result(setup, planned);
   return result(setup, await doSteps(steps, setup, { progress, waits: !options.yes }));
 }
 
@@ -99,7 +98,7 @@ async function rpcUrls(account: Account, answers: Answers, chainId: number): Pro
 function stepsOf({ chains, defaultChainId }: Settings): Step[] {
   const first = chains.find(({ chainId }) => chainId === defaultChainId) ?? (chains[0] as ChainSettings);
   return [
-    ...accountSteps,
+    ...accountSteps(),
     ...chains.flatMap((chain) => [rpcUrlsStep(chain), contractsStep(chain)]),
     ...deploymentSteps,
     ...chains.flatMap((chain) => [fundsStep(chain), operatorStep(chain)]),
@@ -114,7 +113,7 @@ async function result(setup: Setup, found: readonly FoundStep[]): Promise<Comman
   const apiUrl = (await apiUrlOf(setup.account)) ?? null;
   if (!isComplete(found)) {
     const { length } = found.filter(({ finding }) => finding.state !== 'done');
-    const text = [instructionsText(found), `${length} steps remain. Run the same command again to continue.`];
+    const text = [instructionsText(found), `${length} steps remain. Run setup again to continue.`];
     return { json: { complete: false, apiUrl, steps }, text: text.filter(Boolean).join('\n\n'), exitCode: 3 };
   }
   const confirmed = await findConfirmed(setup);

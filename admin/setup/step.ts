@@ -1,3 +1,4 @@
+import type { Address } from 'viem';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
 import type { Environment } from '../../lib/environment/environment.ts';
 import type { Account } from '../account/connect-account.ts';
@@ -39,6 +40,10 @@ export interface Step {
   readonly needsAll?: true;
   look(setup: Setup): Promise<Finding>;
 }
+
+/** The forwarder that authorities should use; `undefined`: they delegate to the signing key itself. */
+export const newestForwarder = ({ delegates }: ChainSettings): Address | undefined =>
+  delegates.filter((delegate) => delegate !== 'key')[0];
 
 export const done = (text: string): Finding => ({ state: 'done', text });
 

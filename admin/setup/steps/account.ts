@@ -1,5 +1,5 @@
 import type { Account } from '../../account/connect-account.ts';
-import { done, type Step } from '../step.ts';
+import { done, type Finding, type Step } from '../step.ts';
 
 const onlyAws = done('not needed on an emulator');
 
@@ -53,20 +53,33 @@ async function lowQuotas(account: Account): Promise<Quota[]> {
   return low.filter((_, position) => !requested[position]);
 }
 
-/** AWS takes about a day for a request, and nothing waits for it. */
-const quotas = onAws('quotas', async ({ account, changes }) => {
-  const low = await lowQuotas(account);
-  if (low.length === 0) return done('high enough, or requested');
-  const wanted = ({ service }: Quota) => (service === 'lambda' ? requestedConcurrency : requestedRate);
-  return {
-    ...{
-      state: 'to do',
-      text: `requests to AWS: ${low.map((quota) => `${wanted(quota)} ${quota.name}`).join(', ')}`,
-    },
-    act: async () => {
-      for (const quota of low) await changes.requestQuota(quota.service, quota.code, wanted(quota));
-    },
-  };
-});
+const wanted = ({ service }: Quota) => (service === 'lambda' ? requestedConcurrency : requestedRate);
 
-export const accountSteps: readonly Step[] = [bootstrap, loggingRole, quotas];
+/** The service works without higher quotas, so AWS's refusal does not stop setup. @throws any other error */
+function unchecked(error: unknown): Finding {
+  const { name, $fault: fault } = error as Error & { readonly $fault?: string };
+  if (fault !== 'client') throw error;
+  return done(`not checked: ${/AccessDenied/.test(name) ? 'access denied' : name}; see Service Quotas`);
+}
+
+/** AWS takes about a day for a request, and nothing waits for it. A run asks AWS once. */
+function quotasStep(): Step {
+  let ended: Finding | undefined;
+  return onAws('quotas', async ({ account, changes }) => {
+    if (ended) return ended;
+    const low = await lowQuotas(account).catch(unchecked);
+    if ('state' in low) return low;
+    if (low.length === 0) return done('high enough, or requested');
+    const request = async () => {
+      for (const quota of low) await changes.requestQuota(quota.service, quota.code, wanted(quota));
+      return done('requested');
+    };
+    const text = `requests to AWS: ${low.map((quota) => `${wanted(quota)} ${quota.name}`).join(', ')}`;
+    const act = async () => {
+      ended = await request().catch(unchecked);
+    };
+    return { state: 'to do', text, act };
+  });
+}
+
+export const accountSteps = (): readonly Step[] => [bootstrap, loggingRole, quotasStep()];

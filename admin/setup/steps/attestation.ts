@@ -55,6 +55,6 @@ export const verificationStep = (settings: ChainSettings): Step => ({
     const { urls } = await setup.chain(settings);
     const { outcome, reason } = await verify(reference, { providers: urls });
     if (outcome === 'verified' || outcome === 'superseded') return done(`${outcome}: ${reference}`);
-    throw new CommandFailedError(`the verification says ${outcome}: ${reason}`);
+    throw new CommandFailedError(`the verification returns ${outcome}: ${reason}`);
   },
 });

@@ -6,7 +6,8 @@ import { isAddressEqual } from 'viem';
 import { getCode } from 'viem/actions';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { CommandFailedError } from '../../terminal/errors.ts';
-import { done, type Setup, type Step } from '../step.ts';
+import { adminIn } from '../answers.ts';
+import { done, newestForwarder, type Setup, type Step } from '../step.ts';
 
 /** Stores the RPC URLs, after a check that each provider serves the chain. */
 export const rpcUrlsStep = (settings: ChainSettings): Step => ({
@@ -50,18 +51,20 @@ export const contractsStep = (settings: ChainSettings): Step => ({
   },
 });
 
-const forwarderText = ({ delegates: [first] }: ChainSettings): string =>
-  first === 'key' || first === undefined ? '' : ` and the forwarder ${first}`;
+function forwarderText(settings: ChainSettings): string {
+  const forwarder = newestForwarder(settings);
+  return forwarder === undefined ? '' : ` and the forwarder ${forwarder}`;
+}
 
 /** The contracts that have no code, in the order of their deployment. @throws CommandFailedError for addresses that this version cannot deploy */
 async function missingContracts(
   { chain, answers }: Setup,
   settings: ChainSettings,
 ): Promise<ContractDeployment[]> {
-  const { registryAddress, revealDelaySeconds, delegates } = settings;
+  const { registryAddress, revealDelaySeconds } = settings;
   const { client } = await chain(settings);
   const registry = registryDeployment(revealDelaySeconds);
-  const [forwarder] = delegates.filter((delegate) => delegate !== 'key');
+  const forwarder = newestForwarder(settings);
   const missing: ContractDeployment[] = [];
   if (isAddressEqual(registryAddress, registry.address)) {
     if (!(await isDeployed(client, registry))) missing.push(registry);
@@ -69,7 +72,7 @@ async function missingContracts(
     throw new CommandFailedError(`there is no registry at ${registryAddress} on ${settings.name}`);
   }
   if (forwarder === undefined || (await getCode(client, { address: forwarder }))) return missing;
-  const admin = (await answers.forwarderAdmin()) ?? (await answers.payer())?.address;
+  const admin = await adminIn(answers);
   const planned = admin && forwarderDeployment(registryAddress, admin);
   if (!planned || !isAddressEqual(planned.address, forwarder))
     throw new CommandFailedError(

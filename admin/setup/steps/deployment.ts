@@ -9,7 +9,10 @@ import { done, later, type Step } from '../step.ts';
 const pollMilliseconds = 5_000;
 
 /** Reads the stack when no deployment changes it: AWS continues a deployment after the command that started it died. */
-export async function settledStack(account: Account, pause = wait): Promise<StackView | undefined> {
+export async function settledStack(
+  account: Account,
+  pause: (milliseconds: number) => Promise<unknown> = wait,
+): Promise<StackView | undefined> {
   for (;;) {
     const stack = await account.stack();
     // A stack in review has a change set that was never executed.
@@ -21,6 +24,12 @@ export async function settledStack(account: Account, pause = wait): Promise<Stac
 
 export const isUsable = (stack: StackView | undefined): boolean =>
   /^(CREATE|UPDATE|IMPORT|UPDATE_ROLLBACK)_COMPLETE$/.test(stack?.status ?? '');
+
+/** Commands of the AWS CLI that make a stack usable, or remove it, by its status. */
+const repairs: Readonly<Record<string, string>> = {
+  UPDATE_ROLLBACK_FAILED: 'continue-update-rollback',
+  DELETE_FAILED: 'delete-stack',
+};
 
 const stackStep: Step = {
   name: 'stack',
@@ -41,7 +50,8 @@ const stackStep: Step = {
     }
     if (!isUsable(stack))
       throw new CommandFailedError(
-        `the stack ${stackName} is ${stack.status}; read its events in CloudFormation, and repair it`,
+        `the stack ${stackName} is ${stack.status}; fix what its events in CloudFormation report, then run ` +
+          `aws cloudformation ${repairs[stack.status] ?? 'describe-stack-events'} --stack-name ${stackName}, and setup again`,
       );
     const deployed = await (await account.deployment()).changeable.deployed();
     if (isDeepStrictEqual(deployed, environment.settings)) return done(`${stackName} is ${stack.status}`);

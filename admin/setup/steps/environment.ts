@@ -4,7 +4,7 @@ import { type Environment, environmentSchema } from '../../../lib/environment/en
 import { isStackOfAny, namesIn, readEnvironment } from '../../../lib/environment/read-environment.ts';
 import { defaultStackName } from '../../deployment/target.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
-import type { Answers } from '../answers.ts';
+import { type Answers, adminIn } from '../answers.ts';
 import { connectSetupChain } from '../chain.ts';
 import { type ChainInput, describeChain } from '../describe-chain.ts';
 import { done, type Step } from '../step.ts';
@@ -85,7 +85,7 @@ async function describeEnvironment(
 }
 
 async function forwarderAdmin(answers: Answers): Promise<Address> {
-  const admin = (await answers.forwarderAdmin()) ?? (await answers.payer())?.address;
+  const admin = await adminIn(answers);
   if (admin) return admin;
   throw new UsageInvalidError(
     'a forwarder needs an admin: answer forwarderAdmin or payerKeyFile, or delegate with "key"',

@@ -58,7 +58,7 @@ export const delegationStep = (settings: ChainSettings): Step => ({
     const organization = deployment && (await firstOrganization(deployment));
     if (!organization) {
       // Asks now, because no question should come after the first change.
-      await setup.answers.authorityKey();
+      await authorityKey(setup, (await setup.answers.organization()).authority);
       return later('from the authority to the service', '50,000 gas, paid by the authority');
     }
     const { authorityAddress } = organization;
@@ -70,6 +70,14 @@ export const delegationStep = (settings: ChainSettings): Step => ({
   },
 });
 
+/** @throws CommandFailedError for the key of another address */
+async function authorityKey({ answers }: Setup, authority: Organization['authorityAddress']) {
+  const key = await answers.authorityKey();
+  if (key && !isAddressEqual(key.address, authority))
+    throw new CommandFailedError(`the authority's key file is of ${key.address}, not of ${authority}`);
+  return key;
+}
+
 interface Wanted {
   readonly authorityAddress: Organization['authorityAddress'];
   readonly registryAddress: ChainSettings['registryAddress'];
@@ -77,16 +85,12 @@ interface Wanted {
 }
 
 async function delegate(
-  { answers, changes, chain }: Setup,
+  setup: Setup,
   settings: ChainSettings,
   { authorityAddress, registryAddress, to }: Wanted,
 ) {
   const text = `from ${authorityAddress} to ${to}`;
-  const from = await answers.authorityKey();
-  if (from && !isAddressEqual(from.address, authorityAddress))
-    throw new CommandFailedError(
-      `the authority's key file is of ${from.address}, not of ${authorityAddress}`,
-    );
+  const from = await authorityKey(setup, authorityAddress);
   if (!from) {
     const instructions =
       `From ${authorityAddress}, call delegate(${to}) on ${registryAddress}, chain ${settings.chainId}: ` +
@@ -94,6 +98,7 @@ async function delegate(
     return { state: 'waiting', text, instructions } as const;
   }
   const data = encodeFunctionData({ abi, functionName: 'delegate', args: [to] });
-  const send = async () => changes.send(await chain(settings), { from, to: registryAddress, data });
+  const send = async () =>
+    setup.changes.send(await setup.chain(settings), { from, to: registryAddress, data });
   return { state: 'to do', text, cost: '50,000 gas, paid by the authority', act: send } as const;
 }

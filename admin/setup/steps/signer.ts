@@ -8,7 +8,7 @@ import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { daysLeft, maxDayCost } from '../../../functions/domain/steps/report-funds.ts';
 import { adminCall, adminCallText } from '../../commands/signer/admin-calls.ts';
 import type { Deployment } from '../../deployment/connect.ts';
-import { done, later, type Setup, type Step } from '../step.ts';
+import { done, later, newestForwarder, type Setup, type Step } from '../step.ts';
 
 /** Gas of ten single attestations through a forwarder, in docs/costs.md: enough to begin. */
 const leastGas = 1_630_000n;
@@ -45,7 +45,7 @@ export const fundsStep = (settings: ChainSettings): Step => ({
         `${address} has ${formatEther(balance)}, for ${daysLeft(settings, balance).toFixed(1)} days at worst`,
       );
     const { payer, coins } = await askFunds(setup);
-    const value = coins === undefined ? 0n : parseEther(String(coins));
+    const value = parseEther(String(coins ?? 0));
     if (payer && value >= least - balance)
       return {
         ...{
@@ -66,7 +66,7 @@ export const fundsStep = (settings: ChainSettings): Step => ({
 export const operatorStep = (settings: ChainSettings): Step => ({
   name: `operator on ${settings.name}`,
   look: async (setup) => {
-    const [forwarder] = settings.delegates.filter((delegate) => delegate !== 'key');
+    const forwarder = newestForwarder(settings);
     if (forwarder === undefined) return done('not needed: authorities delegate to the signing key');
     const deployment = await setup.deployment();
     if (!deployment) return later(`the signing key becomes an operator of the forwarder ${forwarder}`);

@@ -1,0 +1,236 @@
+import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
+import { forwarderDeployment } from 'imprimatur-contracts/deploy/forwarder-deployment';
+import { encodeFunctionData, parseEther } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { expect, test } from 'vitest';
+import type { Account } from '../../../admin/account/connect-account.ts';
+import type { Answers } from '../../../admin/setup/answers.ts';
+import { accountSteps } from '../../../admin/setup/steps/account.ts';
+import { contractsStep, rpcUrlsStep } from '../../../admin/setup/steps/chains.ts';
+import { deploymentSteps, settledStack } from '../../../admin/setup/steps/deployment.ts';
+import { fundsStep, operatorStep } from '../../../admin/setup/steps/signer.ts';
+import { awsError, fakeAccount } from '../commands/doctor/fake-account.ts';
+import {
+  FakeDeployment,
+  otherAuthority,
+  registryAddress,
+  signerAddress,
+} from '../commands/fake-deployment.ts';
+import { environmentWith, type Given, lookAndAct } from './fake-setup.ts';
+
+const payer = privateKeyToAccount(`0x${'11'.repeat(32)}`);
+const stackName = 'Imprimatur';
+const environment = environmentWith();
+
+const notAsked = async (): Promise<never> => {
+  throw new Error('not asked');
+};
+const refused = (name: string) => async (): Promise<never> => {
+  throw awsError(name);
+};
+const account = (fields: Partial<Account>): Given => ({ account: fields });
+const answers = (fields: Partial<Answers>): Given => ({ answers: fields });
+
+const stackIn = (status: string): Given =>
+  account({
+    stack: async () => ({
+      ...{ status, changedAt: new Date(0), isProtected: true, protection: 'off', outputs: {} },
+    }),
+  });
+const noStack = account({ stack: async () => undefined });
+const emulator = account({
+  ...{ bootstrapVersion: notAsked, loggingRole: notAsked, concurrentExecutions: notAsked, stack: notAsked },
+  target: {
+    ...({ kind: 'local', emulator: 'ministack' } as const),
+    ...{ endpointUrl: '', region: 'eu-west-1', stackName, chainId: 31337, rpcUrl: '' },
+  },
+});
+
+const lowQuotas = {
+  concurrentExecutions: async () => 10,
+  quotas: async () => [
+    { name: 'StartExecution throttle token refill rate per second', code: 'L-1', value: 25 },
+    { name: 'StateTransition throttle token refill rate per second', code: 'L-2', value: 800 },
+    { name: 'StartExecution throttle token bucket size', code: 'L-3', value: 25 },
+  ],
+};
+const forFunctions = ['requestQuota', 'lambda', 'L-B99A9384', 1_000];
+const forStates = ['requestQuota', 'states', 'L-1', 200];
+
+/** A case, what exists, what the step finds, the changes that it makes, and what it finds then. */
+type Row = readonly [string, Given, RegExp, (readonly (readonly unknown[])[])?, RegExp?];
+
+const accountRows: Readonly<Record<string, readonly Row[]>> = {
+  'CDK bootstrap': [
+    [
+      'a new account',
+      account({ bootstrapVersion: async () => undefined }),
+      /^to do/,
+      [['bootstrap', environment]],
+    ],
+    ['a prepared account', {}, /^done: version 30/],
+    ['an emulator', emulator, /^done: not needed/],
+  ],
+  'logging role of API Gateway': [
+    ['a new account', account({ loggingRole: async () => undefined }), /^to do/, [['createLoggingRole']]],
+    ['a prepared account', {}, /^done: .*role\/api-gateway-logs/],
+    ['an emulator', emulator, /^done: not needed/],
+  ],
+  quotas: [
+    [
+      ...(['a new account', account(lowQuotas), /^to do: .*1000 concurrent functions, 200 StartEx/] as const),
+      ...([[forFunctions, forStates], /^done: requested/] as const),
+    ],
+    ['a prepared account', {}, /^done: high enough/],
+    ['requests', account({ ...lowQuotas, hasQuotaRequest: async () => true }), /^done: .*requested/],
+    ['an emulator', emulator, /^done: not needed/],
+    [
+      ...(['no permission to read', account({ quotas: refused('AccessDeniedException') })] as const),
+      /^done: not checked: access denied/,
+    ],
+    [
+      ...([
+        'no permission to request',
+        { ...account(lowQuotas), changes: { requestQuota: refused('AccessDenied') } },
+      ] as const),
+      ...([/^to do/, [forFunctions], /^done: not checked: access denied/] as const),
+    ],
+    [
+      'too many requests',
+      { ...account(lowQuotas), changes: { requestQuota: refused('QuotaExceededException') } },
+      ...([/^to do/, [forFunctions], /^done: not checked: QuotaExceededException/] as const),
+    ],
+    ['no network', account({ quotas: notAsked }), /^error: not asked/],
+  ],
+};
+
+const changed = environmentWith({ maxFeePerGasGwei: 9 });
+const deployed = new FakeDeployment();
+deployed.deployedSettings = async () => environment.settings;
+const deployStack = ['deployStack', environment];
+
+const deploymentRows: Readonly<Record<string, readonly Row[]>> = {
+  stack: [
+    ['none', noStack, /^to do: Imprimatur, in some minutes; about 21 USD/, [deployStack]],
+    ['a change set that nobody executed', stackIn('REVIEW_IN_PROGRESS'), /^to do: .*minutes/, [deployStack]],
+    [
+      ...(['a failed first deployment', stackIn('ROLLBACK_COMPLETE'), /^to do: Imprimatur again/] as const),
+      [['allowReplacement'], deployStack],
+    ],
+    [
+      ...(['a failed rollback', stackIn('UPDATE_ROLLBACK_FAILED')] as const),
+      /^error: .* run aws cloudformation continue-update-rollback --stack-name Imprimatur, and setup again/,
+    ],
+    ['the same settings', { deployment: deployed }, /^done: Imprimatur is UPDATE_COMPLETE/],
+    ['a rollback', { ...stackIn('UPDATE_ROLLBACK_COMPLETE'), deployment: deployed }, /^done/],
+    [
+      ...(['changed settings', { deployment: deployed, environment: changed }] as const),
+      ...([/^to do: .* with the changed settings/, [['deployStack', changed]]] as const),
+    ],
+  ],
+  protection: [
+    ['none', stackIn('CREATE_COMPLETE'), /^to do: deletion protection/, [['protectStack']]],
+    ['protection', {}, /^done: deletion protection/],
+    ['no stack', noStack, /^later/],
+    ['no need', { environment: environmentWith({}, { deletionProtection: false }) }, /^done: off/],
+    ['an emulator', emulator, /^done: not needed/],
+  ],
+};
+
+const [local] = environment.settings.chains as [(typeof environment.settings.chains)[0]];
+const forwarder = forwarderDeployment(registryAddress, payer.address).address;
+const chain = { ...local, delegates: [forwarder, 'key' as const], maxFeePerGasGwei: 10, dailyFeeBudget: 0.5 };
+const undeployed = { deployment: undefined };
+
+const paying = (coins?: number) => answers({ payer: async () => payer, signerFunds: async () => coins });
+const sends = (to: string, fields: object) => [
+  ...['send', expect.anything()],
+  { from: expect.objectContaining({ address: payer.address }), to, ...fields },
+];
+const addOperator = encodeFunctionData({
+  ...{ abi: delegateForwarderAbi, functionName: 'addOperator', args: [signerAddress] },
+});
+const urls = ['https://node.example/secret'];
+const worst = 'at most 0.5 coins a day and 15 a month';
+
+const chainRows: Readonly<Record<string, readonly Row[]>> = {
+  'RPC URLs of Local': [
+    ['a parameter', {}, /^done: in the SSM parameter \/Imprimatur\/rpc-urls\/31337/],
+    [
+      'none',
+      { ...account({ parameterType: async () => undefined }), ...answers({ rpcUrls: async () => urls }) },
+      ...([
+        /^to do: 0 in the SSM parameter \/Imprimatur\/rpc-urls\/31337, encrypted$/,
+        [['putRpcUrls', '/Imprimatur/rpc-urls', 31337, urls]],
+      ] as const),
+    ],
+  ],
+  'contracts on Local': [
+    ['both', {}, new RegExp(`^done: .* and the forwarder ${forwarder}`)],
+    ['no registry that setup can deploy', { chain: { code: '0x' } }, /^error: there is no registry at 0x/],
+    [
+      'a forwarder of another admin',
+      {
+        chain: { methods: { eth_getCode: ([to]) => (to === forwarder ? '0x' : '0x60') } },
+        ...answers({ forwarderAdmin: async () => otherAuthority }),
+      },
+      /^error: there is no forwarder .* fix forwarderAdmin/,
+    ],
+  ],
+  'funds on Local': [
+    ['no deployment', undeployed, new RegExp(`^later: coins for the signing key; ${worst}`)],
+    [
+      'enough',
+      { chain: { balance: parseEther('1') }, ...answers({ payer: notAsked }) },
+      /^done: .* 2.0 days/,
+    ],
+    [
+      'no payer',
+      {},
+      new RegExp(`waiting: .*; Send at least 0.0163 coins to ${signerAddress}.* ${worst}.\n[█▀▄ \n]{500,}$`),
+    ],
+    ['too few coins of the payer', paying(0.01), /^waiting: coins/],
+    ['a payer', paying(0.1), /^to do: 0.1/, [sends(signerAddress, { value: parseEther('0.1') })]],
+  ],
+  'operator on Local': [
+    ['no deployment', undeployed, /^later/],
+    ['an operator', { chain: { operators: [signerAddress] } }, /^done: .* is an operator/],
+    [
+      ...(['its admin as payer', { chain: { admin: payer.address }, ...paying() }, /^to do/] as const),
+      [sends(forwarder, { data: addOperator })],
+    ],
+    [
+      ...(['another admin', { chain: { admin: otherAuthority }, ...paying() }] as const),
+      new RegExp(`^waiting: .* by its admin ${otherAuthority}; (.|\n)*${addOperator}`),
+    ],
+  ],
+};
+
+const steps = [
+  ...deploymentSteps,
+  ...[rpcUrlsStep(chain), contractsStep(chain), fundsStep(chain), operatorStep(chain)],
+];
+const cases = Object.entries({ ...accountRows, ...deploymentRows, ...chainRows }).flatMap(([name, rows]) =>
+  rows.map((row) => ({ name, row })),
+);
+
+test.each(cases)('the step `$name` finds $row.0', async ({ name, row }) => {
+  const [, given, first, changes = [], next = /./] = row;
+  const step = [...accountSteps(), ...steps].find((one) => one.name === name);
+  const found = await lookAndAct(step, given);
+  expect(found.first).toMatch(first);
+  expect(found.made).toMatchObject(changes);
+  expect(found.made).toHaveLength(changes.length);
+  expect(found.next).toMatch(next);
+});
+
+test('`settledStack` waits until AWS has ended a deployment that an earlier run started', async () => {
+  const statuses = ['CREATE_IN_PROGRESS', 'CREATE_IN_PROGRESS', 'CREATE_COMPLETE'];
+  const pauses: number[] = [];
+  const { stack } = fakeAccount();
+  const view = await settledStack(
+    fakeAccount({ stack: async () => ({ ...(await stack()), status: statuses.shift() ?? '' }) as never }),
+    async (milliseconds) => pauses.push(milliseconds),
+  );
+  expect([view?.status, pauses]).toEqual(['CREATE_COMPLETE', [5_000, 5_000]]);
+});
