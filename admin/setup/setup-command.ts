@@ -46,8 +46,17 @@ export function setupCommand(program: Command, toTargetAction: ToTargetAction): 
     .action(toTargetAction(run));
 }
 
+/** Invalid files are wrong usage. */
 async function run(target: Target, options: Options): Promise<CommandResult> {
-  const answers = answersFrom(options);
+  try {
+    return await runSetup(target, options, answersFrom(options));
+  } catch (error) {
+    if (error instanceof FileInvalidError) throw new UsageInvalidError(error.problems.join('; '));
+    throw error;
+  }
+}
+
+async function runSetup(target: Target, options: Options, answers: Answers): Promise<CommandResult> {
   const supervisor = await Supervisor.open(`${checkout}/.local/setup/${options.env}`);
   const stop = () => {
     console.error('\nInterrupted. Run the same command again to continue.');
@@ -59,9 +68,6 @@ async function run(target: Target, options: Options): Promise<CommandResult> {
     const environments = `${checkout}/environments`;
     const tools = { answers, progress, supervisor, environments, connectAccount, makeChanges: setupChanges };
     return await setUp(target, options, tools);
-  } catch (error) {
-    if (error instanceof FileInvalidError) throw new UsageInvalidError(error.problems.join('; '));
-    throw error;
   } finally {
     process.off('SIGINT', stop);
     progress.end();
