@@ -44,7 +44,7 @@ export async function connectSetupChain(chainId: number, urls: readonly string[]
     if (other === undefined) throw new CommandFailedError(`${provider} of chain ${chainId} does not respond`);
     if (other !== chainId) throw new CommandFailedError(`${provider} serves chain ${other}, not ${chainId}`);
   }
-  return { chainId, urls, client: createPublicClient({ ...connectionOf(chainId, urls) }) as PublicClient };
+  return { chainId, urls, client: createPublicClient(connectionOf(chainId, urls)) };
 }
 
 function connectionOf(chainId: number, urls: readonly string[]) {

@@ -8,7 +8,7 @@ import type { CommandResult } from '../deployment/command.ts';
 import type { Target } from '../deployment/target.ts';
 import type { Answers } from './answers.ts';
 import { connectSetupChain } from './chain.ts';
-import { apiKeyPath, type Changes, type setupChanges } from './changes.ts';
+import { apiKeyPath, type setupChanges } from './changes.ts';
 import { doSteps, type FoundStep, instructionsText, isComplete, planSteps, planText } from './run-steps.ts';
 import type { Setup, Step } from './step.ts';
 import { accountSteps } from './steps/account.ts';
@@ -56,16 +56,14 @@ export async function setUp(
 }
 
 async function prepare(target: Target, name: string, tools: SetupTools) {
-  const { environments, supervisor, progress } = tools;
+  const { environments, supervisor } = tools;
   const answers = withLocalChain(tools.answers, target);
   const caller = await callerOf(tools.connectAccount(target));
   const planned = await planEnvironment(name, environments, caller, answers);
   const { environment } = planned;
   const ownTarget = { ...target, stackName: environment.stackName };
   const account = tools.connectAccount(ownTarget);
-  const changes: Changes = tools.makeChanges({
-    ...{ name, target: ownTarget, environments, supervisor, progress },
-  });
+  const changes = tools.makeChanges({ ...tools, name, target: ownTarget });
   const setup: Setup = {
     ...{ name, environment, environments, directory: supervisor.directory, account, answers, changes },
     deployment: async () => (isUsable(await account.stack()) ? account.deployment() : undefined),

@@ -30,7 +30,7 @@ export type Finding =
   /** Setup can do it. `act` may die at any point: the next run looks again, and does what is still missing. */
   | { readonly state: 'to do'; readonly text: string; readonly cost?: string; act(): Promise<void> }
   /** Setup cannot look before an earlier step is done. */
-  | { readonly state: 'later'; readonly text: string; readonly cost?: string }
+  | { readonly state: 'later'; readonly text: string; readonly cost: string }
   /** Somebody else has to act. */
   | { readonly state: 'waiting'; readonly text: string; readonly instructions: string };
 
@@ -47,7 +47,4 @@ export const newestForwarder = ({ delegates }: ChainSettings): Address | undefin
 
 export const done = (text: string): Finding => ({ state: 'done', text });
 
-export const later = (text: string, cost?: string): Finding => ({
-  ...{ state: 'later', text },
-  ...(cost !== undefined && { cost }),
-});
+export const later = (text: string, cost = ''): Finding => ({ state: 'later', text, cost });

@@ -67,11 +67,9 @@ async function describeEnvironment(
     const { client } = await connectSetupChain(chainId, await answers.rpcUrls(chainId));
     chains.push(await describeChain(client, chainId));
   }
-  const [delegate, operators, alarmAddresses] = [
-    await answers.delegate(),
-    await answers.operators(),
-    await answers.alarmAddresses(),
-  ];
+  const delegate = await answers.delegate();
+  const operators = await answers.operators();
+  const alarmAddresses = await answers.alarmAddresses();
   const admin = delegate === 'forwarder' ? await forwarderAdmin(answers) : undefined;
   return {
     ...{ account, region, stackName },

@@ -51,6 +51,8 @@ export const apiKeyStep = (chain: ChainSettings): Step => ({
   },
 });
 
+const delegationCost = '50,000 gas, paid by the authority';
+
 export const delegationStep = (settings: ChainSettings): Step => ({
   name: `delegation on ${settings.name}`,
   look: async (setup) => {
@@ -59,14 +61,24 @@ export const delegationStep = (settings: ChainSettings): Step => ({
     if (!organization) {
       // Asks now, because no question should come after the first change.
       await authorityKey(setup, (await setup.answers.organization()).authority);
-      return later('from the authority to the service', '50,000 gas, paid by the authority');
+      return later('from the authority to the service', delegationCost);
     }
     const { authorityAddress } = organization;
-    const { active, registryAddress, delegateAddress, expectedDelegateAddress } = await readDelegation(
-      ...([deployment, settings, authorityAddress] as const),
-    );
+    const delegation = await readDelegation(deployment, settings, authorityAddress);
+    const { active, registryAddress, delegateAddress, expectedDelegateAddress: delegate } = delegation;
     if (active) return done(`from ${authorityAddress} to ${delegateAddress}`);
-    return delegate(setup, settings, { authorityAddress, registryAddress, to: expectedDelegateAddress });
+    const text = `from ${authorityAddress} to ${delegate}`;
+    const from = await authorityKey(setup, authorityAddress);
+    if (!from) {
+      const instructions =
+        `From ${authorityAddress}, call delegate(${delegate}) on ${registryAddress}, chain ${settings.chainId}: ` +
+        'see docs/guides/delegate.md.';
+      return { state: 'waiting', text, instructions };
+    }
+    const data = encodeFunctionData({ abi, functionName: 'delegate', args: [delegate] });
+    const act = async () =>
+      setup.changes.send(await setup.chain(settings), { from, to: registryAddress, data });
+    return { state: 'to do', text, cost: delegationCost, act };
   },
 });
 
@@ -76,29 +88,4 @@ async function authorityKey({ answers }: Setup, authority: Organization['authori
   if (key && !isAddressEqual(key.address, authority))
     throw new CommandFailedError(`the authority's key file is of ${key.address}, not of ${authority}`);
   return key;
-}
-
-interface Wanted {
-  readonly authorityAddress: Organization['authorityAddress'];
-  readonly registryAddress: ChainSettings['registryAddress'];
-  readonly to: Organization['authorityAddress'];
-}
-
-async function delegate(
-  setup: Setup,
-  settings: ChainSettings,
-  { authorityAddress, registryAddress, to }: Wanted,
-) {
-  const text = `from ${authorityAddress} to ${to}`;
-  const from = await authorityKey(setup, authorityAddress);
-  if (!from) {
-    const instructions =
-      `From ${authorityAddress}, call delegate(${to}) on ${registryAddress}, chain ${settings.chainId}: ` +
-      'see docs/guides/delegate.md.';
-    return { state: 'waiting', text, instructions } as const;
-  }
-  const data = encodeFunctionData({ abi, functionName: 'delegate', args: [to] });
-  const send = async () =>
-    setup.changes.send(await setup.chain(settings), { from, to: registryAddress, data });
-  return { state: 'to do', text, cost: '50,000 gas, paid by the authority', act: send } as const;
 }
