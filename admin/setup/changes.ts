@@ -4,7 +4,7 @@ import { deployContract } from 'imprimatur-contracts/deploy/deploy-contract';
 import type { ContractDeployment } from 'imprimatur-contracts/deploy/deployment';
 import type { Progress } from 'imprimatur-terminal/progress';
 import type { Address } from 'viem';
-import { generateApiKey } from '../../functions/domain/organization/api-keys.ts';
+import { generateApiKey, isApiKey } from '../../functions/domain/organization/api-keys.ts';
 import { isTestChain } from '../../functions/domain/requests/test-keys.ts';
 import { type ChainSettings, finalitySeconds } from '../../functions/domain/settings.ts';
 import type { Environment } from '../../lib/environment/environment.ts';
@@ -36,6 +36,13 @@ interface Place {
 
 export const apiKeyPath = (directory: string): string => `${directory}/api-key`;
 
+/** The API key of this setup; `undefined` without a file, or if a run died while it wrote the key. */
+export function apiKeyIn(directory: string): string | undefined {
+  const path = apiKeyPath(directory);
+  const text = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+  return isApiKey(text) ? text : undefined;
+}
+
 export function setupChanges({ name, target, environments, supervisor, progress }: Place) {
   return {
     ...changeAccount(target),
@@ -53,9 +60,9 @@ export function setupChanges({ name, target, environments, supervisor, progress 
     /** Writes the key to a file before the service has it, because the service cannot show it again. */
     createKey: async (deployment: Deployment, organizationId: string, chain: ChainSettings) => {
       const mode = isTestChain(chain) ? 'test' : 'live';
-      const path = apiKeyPath(supervisor.directory);
-      if (!existsSync(path)) writeFileSync(path, `${generateApiKey(mode)}\n`, { mode: 0o600 });
-      await issueKey(deployment, { org: organizationId, mode, key: readFileSync(path, 'utf8').trim() });
+      const key = apiKeyIn(supervisor.directory) ?? generateApiKey(mode);
+      writeFileSync(apiKeyPath(supervisor.directory), `${key}\n`, { mode: 0o600 });
+      await issueKey(deployment, { org: organizationId, mode, key });
     },
     /** Attests a text, or continues to wait for it. */
     attest: async (client: ImprimaturClient, content: string, chain: ChainSettings) => {

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { type ConfirmedAttestation, ImprimaturClient, RefusalError, referenceOf } from 'imprimatur-client';
 import { verify } from 'imprimatur-verifier';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { emulatorApiUrl } from '../../../lib/emulators.ts';
 import type { Account } from '../../account/connect-account.ts';
 import { CommandFailedError } from '../../terminal/errors.ts';
-import { apiKeyPath } from '../changes.ts';
+import { apiKeyIn } from '../changes.ts';
 import { done, later, type Setup, type Step } from '../step.ts';
 
 /** URL of the deployed API; `undefined` before the first deployment. */
@@ -16,9 +15,9 @@ export async function apiUrlOf({ target, stack }: Account): Promise<string | und
 
 /** A client of the deployed API with the key of this setup. */
 async function connectApi({ account, directory }: Setup): Promise<ImprimaturClient | undefined> {
-  const [url, path] = [await apiUrlOf(account), apiKeyPath(directory)];
-  if (url === undefined || !existsSync(path)) return undefined;
-  return new ImprimaturClient({ url, apiKey: readFileSync(path, 'utf8').trim(), timeoutSeconds: 60 });
+  const [url, apiKey] = [await apiUrlOf(account), apiKeyIn(directory)];
+  if (url === undefined || apiKey === undefined) return undefined;
+  return new ImprimaturClient({ url, apiKey, timeoutSeconds: 60 });
 }
 
 /** Finds a confirmed attestation of the organization, if the API key already exists. */

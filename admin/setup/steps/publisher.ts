@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
 import { encodeFunctionData, isAddressEqual } from 'viem';
 import { apiKeyHash, listApiKeys } from '../../../functions/domain/organization/api-keys.ts';
@@ -7,7 +6,7 @@ import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { readDelegation } from '../../commands/delegation/read-delegation.ts';
 import type { Deployment } from '../../deployment/connect.ts';
 import { CommandFailedError } from '../../terminal/errors.ts';
-import { apiKeyPath } from '../changes.ts';
+import { apiKeyIn, apiKeyPath } from '../changes.ts';
 import { done, later, type Setup, type Step } from '../step.ts';
 
 /** The oldest organization, which is setup's own in a new deployment. */
@@ -38,12 +37,10 @@ export const apiKeyStep = (chain: ChainSettings): Step => ({
     const organization = deployment && (await firstOrganization(deployment));
     if (!organization) return later(`in ${path}, readable only by you`);
     const keys = await listApiKeys(deployment.records, organization.id);
-    if (existsSync(path)) {
-      const id = apiKeyHash(readFileSync(path, 'utf8').trim()).slice(0, 32);
-      const found = keys.find((key) => key.id === id);
-      if (found?.revokedAt === null) return done(`${id}, in ${path}`);
-      if (found) throw new CommandFailedError(`the API key in ${path} is revoked; remove the file`);
-    }
+    const id = apiKeyHash(apiKeyIn(directory) ?? '').slice(0, 32);
+    const found = keys.find((key) => key.id === id);
+    if (found?.revokedAt === null) return done(`${id}, in ${path}`);
+    if (found) throw new CommandFailedError(`the API key in ${path} is revoked; remove the file`);
     return {
       ...{ state: 'to do', text: `in ${path}, readable only by you` },
       act: () => changes.createKey(deployment, organization.id, chain),

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
 import { encodeFunctionData } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -8,6 +8,7 @@ import { attestationStep, verificationStep } from '../../../admin/setup/steps/at
 import { apiKeyStep, delegationStep, organizationStep } from '../../../admin/setup/steps/publisher.ts';
 import {
   generateApiKey,
+  isApiKey,
   listApiKeys,
   revokeApiKey,
 } from '../../../functions/domain/organization/api-keys.ts';
@@ -59,6 +60,16 @@ test('the step `API key` issues the key of a file that an earlier run wrote, and
   expect((await lookAndAct(step, given)).first).toMatch(
     /^error: the API key in .* is revoked; remove the file/,
   );
+});
+
+test('the step `API key` replaces a file that a run did not finish', async () => {
+  const { deployment } = await withOrganization();
+  const directory = temporaryFolder();
+  writeFileSync(`${directory}/api-key`, generateApiKey('test').slice(0, 20));
+  const { next } = await lookAndAct(apiKeyStep(chain), { deployment, directory });
+  expect([isApiKey(readFileSync(`${directory}/api-key`, 'utf8').trim()), next]).toEqual([
+    ...[true, expect.stringMatching(/^done/)],
+  ]);
 });
 
 const authorityKey = async () => key;
