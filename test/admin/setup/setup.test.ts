@@ -89,7 +89,7 @@ async function run(given: Given) {
 const deployed = environmentWith();
 
 test.each([
-  ['`--plan`', { plan: true }],
+  ['`--plan`, even with `--yes`,', { plan: true, yes: true }],
   ['a confirmation that is declined', {}],
 ] as const)('setup with %s changes nothing, and ends with exit code 3', async (_, options) => {
   const { result, names, environments } = await run({ account: empty, code: '0x', options });
