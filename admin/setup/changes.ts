@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { ImprimaturClient } from 'imprimatur-client';
 import { deployContract } from 'imprimatur-contracts/deploy/deploy-contract';
 import type { ContractDeployment } from 'imprimatur-contracts/deploy/deployment';
@@ -46,8 +46,12 @@ export function apiKeyIn(directory: string): string | undefined {
 export function setupChanges({ name, target, environments, supervisor, progress }: Place) {
   return {
     ...changeAccount(target),
-    writeEnvironment: async (environment: object) =>
-      writeFileSync(`${environments}/${name}.json`, `${JSON.stringify(environment, null, 2)}\n`),
+    /** Renames a complete file, so that a run that dies leaves no part of one. */
+    writeEnvironment: async (environment: object) => {
+      const [path, draft] = [`${environments}/${name}.json`, `${supervisor.directory}/environment.json`];
+      writeFileSync(draft, `${JSON.stringify(environment, null, 2)}\n`);
+      renameSync(draft, path);
+    },
     bootstrap: (environment: Environment) => bootstrap(supervisor, environment),
     deployStack: (environment: Environment) => deploy(supervisor, name, target, environment),
     deployContract: async (chain: SetupChain, from: Payment['from'], contract: ContractDeployment) => {

@@ -50,8 +50,9 @@ export async function setUp(
   const { setup, steps } = await prepare(target, options.env, tools);
   const planned = await planSteps(steps, setup);
   progress.print(`${planText(planned)}\n`);
-  if (isComplete(planned) || options.plan || !(options.yes || (await answers.confirm())))
-    return result(setup, planned);
+  if (isComplete(planned)) return result(setup, planned);
+  if (options.plan || !(options.yes || (await answers.confirm())))
+    return result(setup, planned, 'Nothing was changed. To do the plan, confirm it or pass --yes.');
   return result(setup, await doSteps(steps, setup, { progress, waits: !options.yes }));
 }
 
@@ -106,12 +107,16 @@ function stepsOf({ chains, defaultChainId }: Settings): Step[] {
 }
 
 /** The result, with exit code 3 while steps remain. */
-async function result(setup: Setup, found: readonly FoundStep[]): Promise<CommandResult> {
+async function result(
+  setup: Setup,
+  found: readonly FoundStep[],
+  next = 'Run setup again to continue.',
+): Promise<CommandResult> {
   const steps = found.map(({ name, finding: { state, text } }) => ({ name, state, text }));
   const apiUrl = (await apiUrlOf(setup.account)) ?? null;
   if (!isComplete(found)) {
     const { length } = found.filter(({ finding }) => finding.state !== 'done');
-    const text = [instructionsText(found), `${length} steps remain. Run setup again to continue.`];
+    const text = [instructionsText(found), `${length} steps remain. ${next}`];
     return { json: { complete: false, apiUrl, steps }, text: text.filter(Boolean).join('\n\n'), exitCode: 3 };
   }
   const confirmed = await findConfirmed(setup);

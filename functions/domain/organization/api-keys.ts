@@ -66,7 +66,7 @@ export interface KeyRequest extends Pick<ApiKey, 'organizationId' | 'mode' | 'ex
 
 /**
  * Creates a key, or records the given one, which must be new. It is returned once and not stored.
- * @throws RefusedError for an unknown organization
+ * @throws RefusedError for an unknown organization, or a given key that exists
  */
 export async function createApiKey(records: Records, request: KeyRequest): Promise<ApiKey & { key: string }> {
   const { mode, organizationId, now, expiresAt, readOnly, key = generateApiKey(mode) } = request;
@@ -83,7 +83,10 @@ export async function createApiKey(records: Records, request: KeyRequest): Promi
     { key: keyRecord(id), put: { ...issued, hash, ...callerFields(organization) }, ifAbsent: true },
     { key: keyOfOrganization(organizationId, id), put: { ...issued }, ifAbsent: true },
   ]);
-  return created ? { ...issued, key } : createApiKey(records, request);
+  if (created) return { ...issued, key };
+  if (request.key !== undefined && (await records.get(keyRecord(id))))
+    throw new RefusedError(`the API key ${id} exists already`);
+  return createApiKey(records, request);
 }
 
 /** @throws RefusedError for an unknown organization */

@@ -1,10 +1,19 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apiKeyHash, generateApiKey, isApiKey } from '../../../../functions/domain/organization/api-keys.ts';
+import {
+  apiKeyHash,
+  authenticate,
+  createApiKey,
+  generateApiKey,
+  isApiKey,
+} from '../../../../functions/domain/organization/api-keys.ts';
 import { auditTrail, withAudit } from '../../../../functions/domain/organization/audit-trail.ts';
+import { createOrganization } from '../../../../functions/domain/organization/organization.ts';
 import type { Change } from '../../../../functions/domain/records.ts';
 import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
+
+const authorityOf = (number: number) => `0x${String(number).padStart(40, '0')}` as const;
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -96,4 +105,18 @@ test('the audit trail of an organization contains only its own entries, oldest f
   const trail = await auditTrail(records, organizationId);
   expect(trail.map(({ at }) => at)).toEqual(['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z']);
   expect(await auditTrail(records, 'another')).toEqual([]);
+});
+
+test('a given key is issued once, and refused for another organization', async () => {
+  const records = new MemoryRecords();
+  const now = new Date(0);
+  const fields = { name: 'n', defaultChainId: null, createdAt: now.toISOString() };
+  await createOrganization(records, { id: 'a', ...fields, authorityAddress: authorityOf(1) });
+  await createOrganization(records, { id: 'b', ...fields, authorityAddress: authorityOf(2) });
+  const key = generateApiKey('live');
+  const issueFor = (organizationId: string) =>
+    createApiKey(records, { organizationId, mode: 'live', now, key });
+  expect(await issueFor('a')).toMatchObject({ key, organizationId: 'a' });
+  await expect(issueFor('b')).rejects.toThrow('exists already');
+  expect(await authenticate(records, key, now)).toMatchObject({ organizationId: 'a' });
 });
