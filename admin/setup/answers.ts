@@ -15,7 +15,7 @@ export interface Answers {
   /** RPC URLs of a chain, which are secrets. */
   rpcUrls(chainId: number): Promise<readonly string[]>;
   alarmAddresses(): Promise<readonly string[]>;
-  /** ARNs of who may assume the roles of operators and custodians. */
+  /** ARNs of who may assume the roles of operators and custodians, who also read contents. */
   operators(): Promise<readonly string[]>;
   delegate(): Promise<'forwarder' | 'key'>;
   /** Admin of the forwarders; `undefined`: the payer. */
@@ -115,7 +115,7 @@ export function promptedAnswers(prompts: Prompts): Answers {
       return read;
     },
     alarmAddresses: list('Email addresses and https URLs that receive alarms'),
-    operators: list('ARNs of the IAM roles or users who operate the service'),
+    operators: list('ARNs of the IAM roles or users who get the roles of operators and custodians'),
     delegate: once(() =>
       choose('Authorities delegate to', [
         { name: 'a forwarder: its signing keys can be replaced', value: 'forwarder' },

@@ -8,7 +8,7 @@ import { generateApiKey, isApiKey } from '../../functions/domain/organization/ap
 import { isTestChain } from '../../functions/domain/requests/test-keys.ts';
 import { type ChainSettings, finalitySeconds } from '../../functions/domain/settings.ts';
 import type { Environment } from '../../lib/environment/environment.ts';
-import { searchPath, toolsPath } from '../../local/checkout.ts';
+import { checkout, searchPath, toolsPath } from '../../local/checkout.ts';
 import { awsEndpoint } from '../../local/emulator/aws-endpoint.ts';
 import type { Supervisor } from '../../local/process/supervise.ts';
 import { accountVariables, deployService, runCdkDeploy } from '../../local/stack/deploy-service.ts';
@@ -52,7 +52,7 @@ export function setupChanges({ name, target, environments, supervisor, progress 
       writeFileSync(draft, `${JSON.stringify(environment, null, 2)}\n`);
       renameSync(draft, path);
     },
-    bootstrap: (environment: Environment) => bootstrap(supervisor, environment),
+    bootstrap: (environment: Environment) => bootstrap(supervisor, name, environment),
     deployStack: (environment: Environment) => deploy(supervisor, name, target, environment),
     deployContract: async (chain: SetupChain, from: Payment['from'], contract: ContractDeployment) => {
       await deployContract(payingClients(chain, from), contract);
@@ -64,7 +64,9 @@ export function setupChanges({ name, target, environments, supervisor, progress 
     /** Writes the key to a file before the service has it, because the service cannot show it again. */
     createKey: async (deployment: Deployment, organizationId: string, chain: ChainSettings) => {
       const mode = isTestChain(chain) ? 'test' : 'live';
-      const key = apiKeyIn(supervisor.directory) ?? generateApiKey(mode);
+      const found = apiKeyIn(supervisor.directory);
+      // The prefix is the mode that the API applies.
+      const key = found?.startsWith(`imp_${mode}_`) ? found : generateApiKey(mode);
       writeFileSync(apiKeyPath(supervisor.directory), `${key}\n`, { mode: 0o600 });
       await issueKey(deployment, { org: organizationId, mode, key });
     },
@@ -84,14 +86,23 @@ type NewOrganization = { readonly name: string; readonly authority: Address };
 /** Extra time in seconds for an attestation: cold functions, some blocks, and a sweep. */
 const marginSeconds = 300;
 
-async function bootstrap(supervisor: Supervisor, { account, region }: Environment): Promise<void> {
+/** The CDK synthesizes the app even to bootstrap a named account, so it needs the environment. */
+async function bootstrap(
+  supervisor: Supervisor,
+  name: string,
+  { account, region }: Environment,
+): Promise<void> {
   const logPath = `${supervisor.directory}/bootstrap.log`;
   const succeeded = await supervisor.run({
     ...{
       name: 'bootstrap',
       command: `${toolsPath}/cdk`,
-      args: ['bootstrap', `aws://${account}/${region}`],
+      args: [
+        ...['bootstrap', `aws://${account}/${region}`, '-c', `env=${name}`],
+        ...['--output', `${supervisor.directory}/cdk.out`],
+      ],
       logPath,
+      cwd: checkout,
     },
     env: { PATH: searchPath, HOME: process.env.HOME ?? '/', ...accountVariables(region) },
   });

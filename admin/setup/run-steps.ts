@@ -33,10 +33,14 @@ export const instructionsText = (found: readonly FoundStep[]): string =>
     .flatMap(({ name, finding }) => (finding.state === 'waiting' ? [`${name}: ${finding.instructions}`] : []))
     .join('\n\n');
 
+/** How often to look for a change before it is made again. The next answer may come from a node that is behind. */
+const maxLooks = 10;
+
 /** A step may find at its next look that an earlier run's transaction made its change, or that the change is still missing. */
 const maxActs = 3;
 
 const pollMilliseconds = 5_000;
+const lookMilliseconds = 3_000;
 
 interface Run {
   readonly progress: Progress;
@@ -65,6 +69,8 @@ async function doStep({ name, look }: Step, setup: Setup, { progress, waits }: R
         throw new CommandFailedError(`${name}: still missing after ${maxActs} attempts`);
       progress.showStep(`doing    ${name}: ${finding.text}`);
       await finding.act();
+      for (let looks = 1; looks < maxLooks && (await look(setup)).state === 'to do'; looks++)
+        await wait(lookMilliseconds);
     } else if (finding.state === 'waiting' && waits) {
       if (!isWaiting) progress.print(`${name}: ${finding.instructions}`);
       if (!isWaiting) progress.showStep(`waiting  ${name}: ${finding.text}`);

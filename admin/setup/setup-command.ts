@@ -1,5 +1,5 @@
 import { checkbox, confirm, input, password, select } from '@inquirer/prompts';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { helpText } from 'imprimatur-terminal/help';
 import { Progress } from 'imprimatur-terminal/progress';
 import { FileInvalidError } from '../../lib/environment/read-json.ts';
@@ -38,7 +38,11 @@ export function setupCommand(program: Command, toTargetAction: ToTargetAction): 
   program
     .command('setup')
     .description(description)
-    .requiredOption('--env <name>', 'environment, in environments/NAME.json; created if there is none')
+    .requiredOption(
+      '--env <name>',
+      'environment, in environments/NAME.json; created if there is none',
+      parseEnvironmentName,
+    )
     .option('--answers <file>', 'JSON file with answers, instead of questions')
     .option('--plan', 'only show what exists and what is missing')
     .option('--yes', 'do not ask; end with exit code 3 where somebody else has to act')
@@ -47,6 +51,12 @@ export function setupCommand(program: Command, toTargetAction: ToTargetAction): 
 }
 
 /** Invalid files are wrong usage. */
+/** The name is also part of paths. */
+function parseEnvironmentName(name: string): string {
+  if (/^[\w-]{1,60}$/.test(name)) return name;
+  throw new InvalidArgumentError('Use letters, digits, hyphens and underscores.');
+}
+
 async function run(target: Target, options: Options): Promise<CommandResult> {
   try {
     return await runSetup(target, options, answersFrom(options));

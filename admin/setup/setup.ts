@@ -102,7 +102,7 @@ function stepsOf({ chains, defaultChainId }: Settings): Step[] {
     ...deploymentSteps,
     ...chains.flatMap((chain) => [fundsStep(chain), operatorStep(chain)]),
     ...[organizationStep(first), apiKeyStep(first), delegationStep(first)],
-    ...[attestationStep(first), verificationStep(first)],
+    ...[attestationStep(first), verificationStep],
   ];
 }
 
@@ -112,7 +112,10 @@ async function result(
   found: readonly FoundStep[],
   next = 'Run setup again to continue.',
 ): Promise<CommandResult> {
-  const steps = found.map(({ name, finding: { state, text } }) => ({ name, state, text }));
+  const steps = found.map(({ name, finding }) => {
+    const { act: _, ...shown } = { act: undefined, ...finding };
+    return { name, ...shown };
+  });
   const apiUrl = (await apiUrlOf(setup.account)) ?? null;
   if (!isComplete(found)) {
     const { length } = found.filter(({ finding }) => finding.state !== 'done');

@@ -3,6 +3,7 @@ import { verify } from 'imprimatur-verifier';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { emulatorApiUrl } from '../../../lib/emulators.ts';
 import type { Account } from '../../account/connect-account.ts';
+import { chainOf } from '../../deployment/served-chain.ts';
 import { CommandFailedError } from '../../terminal/errors.ts';
 import { apiKeyIn } from '../changes.ts';
 import { done, later, type Setup, type Step } from '../step.ts';
@@ -45,15 +46,15 @@ export const attestationStep = (chain: ChainSettings): Step => ({
 });
 
 /** Verifies the attestation with data from the chain only. */
-export const verificationStep = (settings: ChainSettings): Step => ({
+export const verificationStep: Step = {
   name: 'verification',
   look: async (setup) => {
     const confirmed = await findConfirmed(setup);
     if (!confirmed) return later('with data from the chain only');
     const reference = referenceOf(confirmed);
-    const { urls } = await setup.chain(settings);
+    const { urls } = await setup.chain(chainOf(setup.environment.settings.chains, confirmed.chainId));
     const { outcome, reason } = await verify(reference, { providers: urls });
     if (outcome === 'verified' || outcome === 'superseded') return done(`${outcome}: ${reference}`);
     throw new CommandFailedError(`the verification returns ${outcome}: ${reason}`);
   },
-});
+};

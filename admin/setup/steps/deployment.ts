@@ -54,7 +54,8 @@ const stackStep: Step = {
           `aws cloudformation ${repairs[stack.status] ?? 'describe-stack-events'} --stack-name ${stackName}, and setup again`,
       );
     const deployed = await (await account.deployment()).changeable.deployed();
-    if (isDeepStrictEqual(deployed, environment.settings)) return done(`${stackName} is ${stack.status}`);
+    if (isDeepStrictEqual(deployed, environment.settings))
+      return done(`${stackName} is ${stack.status}, with the settings of the environment`);
     return { state: 'to do', text: `${stackName} with the changed settings of the environment`, act: deploy };
   },
 };

@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import { type Environment, environmentSchema } from '../../../lib/environment/environment.ts';
 import { isStackOfAny, namesIn, readEnvironment } from '../../../lib/environment/read-environment.ts';
 import { defaultStackName } from '../../deployment/target.ts';
-import { UsageInvalidError } from '../../terminal/errors.ts';
+import { CommandFailedError, UsageInvalidError } from '../../terminal/errors.ts';
 import { type Answers, adminIn } from '../answers.ts';
 import { connectSetupChain } from '../chain.ts';
 import { type ChainInput, describeChain } from '../describe-chain.ts';
@@ -98,11 +98,15 @@ function delegatesOf({ registryAddress }: ChainInput, admin: Address | undefined
 
 export const environmentStep = ({ contents }: PlannedEnvironment): Step => ({
   name: 'environment file',
-  look: async ({ name, environment, environments, changes }) => {
+  look: async ({ name, account: { stack }, environment, environments, changes }) => {
     const { account, region, stackName, settings } = environment;
     const chains = settings.chains.map((chain) => chain.name).join(', ');
     const text = `environments/${name}.json: stack ${stackName} in ${account}, ${region}, on ${chains}`;
     if (contents === undefined || namesIn(environments).includes(name)) return done(text);
+    if (await stack())
+      throw new CommandFailedError(
+        `the stack ${stackName} exists, but environments/${name}.json does not; restore the file, because another one would change the stack`,
+      );
     return { state: 'to do', text, act: () => changes.writeEnvironment(contents) };
   },
 });

@@ -41,9 +41,15 @@ export const apiKeyStep = (chain: ChainSettings): Step => ({
     const found = keys.find((key) => key.id === id);
     if (found?.revokedAt === null) return done(`${id}, in ${path}`);
     if (found) throw new CommandFailedError(`the API key in ${path} is revoked; remove the file`);
+    const { id: organizationId, name } = organization;
+    // Somebody else has the keys: on another machine, or an earlier deployment.
+    if (apiKeyIn(directory) === undefined && keys.some(({ revokedAt }) => revokedAt === null)) {
+      const instructions = `Put an API key of ${name} into ${path}. To issue one, run key create --org ${organizationId}.`;
+      return { state: 'waiting', text: `an API key of ${name} in ${path}`, instructions };
+    }
     return {
       ...{ state: 'to do', text: `in ${path}, readable only by you` },
-      act: () => changes.createKey(deployment, organization.id, chain),
+      act: () => changes.createKey(deployment, organizationId, chain),
     };
   },
 });

@@ -7,6 +7,7 @@ import type { Answers } from '../../../admin/setup/answers.ts';
 import { attestationStep, verificationStep } from '../../../admin/setup/steps/attestation.ts';
 import { apiKeyStep, delegationStep, organizationStep } from '../../../admin/setup/steps/publisher.ts';
 import {
+  createApiKey,
   generateApiKey,
   isApiKey,
   listApiKeys,
@@ -131,6 +132,22 @@ test.each([
   const { made, ...found } = await lookAndAct(attestationStep(chain), { directory, account: { stack } });
   expect([found.first, made.map(([name]) => name)]).toEqual([expect.stringMatching(first), changes]);
   const isConfirmed = first.source.includes('confirmed');
-  const verification = await lookAndAct(verificationStep(chain), { directory, account: { stack } });
+  const verification = await lookAndAct(verificationStep, { directory, account: { stack } });
   expect(verification.first).toMatch(isConfirmed ? /^error: the verification returns unknown/ : /^later/);
+});
+
+test('the step `API key` issues no second key on another machine', async () => {
+  const { deployment, id } = await withOrganization();
+  const { key: issued } = await createApiKey(deployment.records, {
+    ...{ organizationId: id, mode: 'test', now: deployment.now() },
+  });
+  const directory = temporaryFolder();
+  const step = apiKeyStep(chain);
+  const { first, made } = await lookAndAct(step, { deployment, directory });
+  expect([first, made]).toEqual([
+    expect.stringMatching(/^waiting: an API key of .*run key create --org/),
+    [],
+  ]);
+  writeFileSync(`${directory}/api-key`, issued);
+  expect((await lookAndAct(step, { deployment, directory })).first).toMatch(/^done/);
 });

@@ -177,3 +177,10 @@ test('a file of answers that does not exist is wrong usage', async () => {
     expect.stringMatching(/^admin: \/none.json: cannot be read as JSON: .*\n$/),
   ]);
 });
+
+test('setup refuses to change a stack whose environment file is missing', async () => {
+  const { error } = await run({ account: {}, code: '0x' });
+  expect(error).toMatch(
+    /^the stack Imprimatur exists, but environments\/trial\.json does not; restore the file/,
+  );
+});

@@ -1,14 +1,17 @@
 import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { forwarderDeployment } from 'imprimatur-contracts/deploy/forwarder-deployment';
+import { Progress } from 'imprimatur-terminal/progress';
 import { encodeFunctionData, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import type { Account } from '../../../admin/account/connect-account.ts';
 import type { Answers } from '../../../admin/setup/answers.ts';
+import { setupChanges } from '../../../admin/setup/changes.ts';
 import { accountSteps } from '../../../admin/setup/steps/account.ts';
 import { contractsStep, rpcUrlsStep } from '../../../admin/setup/steps/chains.ts';
 import { deploymentSteps, settledStack } from '../../../admin/setup/steps/deployment.ts';
 import { fundsStep, operatorStep } from '../../../admin/setup/steps/signer.ts';
+import type { ChildOptions, Supervisor } from '../../../local/process/supervise.ts';
 import { awsError, fakeAccount } from '../commands/doctor/fake-account.ts';
 import {
   FakeDeployment,
@@ -233,4 +236,21 @@ test('`settledStack` waits until AWS has ended a deployment that an earlier run 
     async (milliseconds) => pauses.push(milliseconds),
   );
   expect([view?.status, pauses]).toEqual(['CREATE_COMPLETE', [5_000, 5_000]]);
+});
+
+test('the bootstrap names its environment, because the CDK synthesizes the app', async () => {
+  const commands: ChildOptions[] = [];
+  const run = async (options: ChildOptions) => commands.push(options) > 0;
+  const supervisor = { directory: '/setup', run } as unknown as Supervisor;
+  const target = { kind: 'cloud', stackName: 'Imprimatur' } as const;
+  const place = {
+    name: 'trial',
+    target,
+    environments: '',
+    supervisor,
+    progress: new Progress({ write: () => {} }),
+  };
+  await setupChanges(place).bootstrap(environment);
+  const { account: id, region } = environment;
+  expect(commands[0]?.args.slice(0, 4)).toEqual(['bootstrap', `aws://${id}/${region}`, '-c', 'env=trial']);
 });
