@@ -54,7 +54,7 @@ test('`key create --read-only` issues a key that only reads, and `key list` show
   const caller = await authenticate(deployment.records, String(key), deployment.now());
   expect(caller).toMatchObject({ readOnly: true });
   const { out } = await run(deployment, 'key', 'list', '--org', org);
-  expect(out.match(/read and attest|read/g)).toEqual(['read', 'read and attest']);
+  expect(out.match(/read and attest|read/g)?.toSorted()).toEqual(['read', 'read and attest']);
 });
 
 test('`key create` rejects an expiry in the past', async () => {
