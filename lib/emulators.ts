@@ -5,6 +5,9 @@
 export const emulators = ['ministack', 'localstack'] as const;
 export type Emulator = (typeof emulators)[number];
 
+/** Account of an emulator's default credentials, which does not exist on AWS. */
+export const emulatorAccount = '000000000000';
+
 /** The path of the API's stage without a trailing slash: `/live`. */
 export const stagePathOf = (apiUrl: string): string => new URL(apiUrl).pathname.replace(/\/$/, '');
 

@@ -4,7 +4,7 @@ import {
   type IStackSynthesizer,
   type StackProps,
 } from 'aws-cdk-lib';
-import { type Emulator, emulators } from './emulators.ts';
+import { type Emulator, emulatorAccount, emulators } from './emulators.ts';
 import { type Environment, emulatorHosting } from './environment/environment.ts';
 import { onlyEnvironment, readEnvironment, readSettings } from './environment/read-environment.ts';
 import { FileInvalidError } from './environment/read-json.ts';
@@ -12,9 +12,6 @@ import type { ImprimaturStackProps } from './imprimatur-stack.ts';
 
 /** Values of the CDK's `-c NAME=VALUE`. */
 export type Context = (name: string) => string | undefined;
-
-/** Account of an emulator's default credentials, which does not exist on AWS. */
-const emulatorAccount = '000000000000';
 
 const description = 'Imprimatur: publish a text, prove on an EVM chain who published it and when';
 

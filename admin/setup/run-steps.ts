@@ -62,20 +62,28 @@ export async function doSteps(steps: readonly Step[], setup: Setup, run: Run): P
 
 async function doStep({ name, look }: Step, setup: Setup, { progress, waits }: Run): Promise<Finding> {
   let [acts, isWaiting] = [0, false];
+  let finding = await look(setup);
   for (;;) {
-    const finding = await look(setup);
     if (finding.state === 'to do') {
       if (acts++ === maxActs)
         throw new CommandFailedError(`${name}: still missing after ${maxActs} attempts`);
       progress.showStep(`doing    ${name}: ${finding.text}`);
       await finding.act();
-      for (let looks = 1; looks < maxLooks && (await look(setup)).state === 'to do'; looks++)
-        await wait(lookMilliseconds);
+      finding = await lookForChange(() => look(setup));
     } else if (finding.state === 'waiting' && waits) {
       if (!isWaiting) progress.print(`${name}: ${finding.instructions}`);
       if (!isWaiting) progress.showStep(`waiting  ${name}: ${finding.text}`);
       isWaiting = true;
       await wait(pollMilliseconds);
+      finding = await look(setup);
     } else return finding;
+  }
+}
+
+async function lookForChange(look: () => Promise<Finding>): Promise<Finding> {
+  for (let looks = 1; ; looks++) {
+    const finding = await look();
+    if (finding.state !== 'to do' || looks === maxLooks) return finding;
+    await wait(lookMilliseconds);
   }
 }

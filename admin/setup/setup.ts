@@ -2,8 +2,10 @@ import { referenceOf } from 'imprimatur-client';
 import type { Progress } from 'imprimatur-terminal/progress';
 import { fieldList } from 'imprimatur-terminal/text';
 import type { ChainSettings, Settings } from '../../functions/domain/settings.ts';
+import { emulatorAccount } from '../../lib/emulators.ts';
 import type { Supervisor } from '../../local/process/supervise.ts';
 import type { Account } from '../account/connect-account.ts';
+import { accountIn } from '../commands/doctor/account-checks.ts';
 import type { CommandResult } from '../deployment/command.ts';
 import type { Target } from '../deployment/target.ts';
 import type { Answers } from './answers.ts';
@@ -81,10 +83,9 @@ function withLocalChain(answers: Answers, target: Target): Answers {
 
 async function callerOf(account: Account) {
   if (account.target.kind === 'local')
-    return { account: '000000000000', region: account.target.region, isEmulator: true };
+    return { account: emulatorAccount, region: account.target.region, isEmulator: true };
   const arn = await account.identity();
-  const [id = 'unknown'] = /(?<=:)\d{12}(?=:)/.exec(arn) ?? [];
-  return { account: id, region: await account.region(), isEmulator: false };
+  return { account: accountIn(arn) ?? 'unknown', region: await account.region(), isEmulator: false };
 }
 
 /** Stored RPC URLs, or those to store. */

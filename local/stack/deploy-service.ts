@@ -3,7 +3,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { ParameterType, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import type { Address } from 'viem';
 import { kmsSigner } from '../../functions/adapters/aws/kms-signer.ts';
-import type { Emulator } from '../../lib/emulators.ts';
+import { type Emulator, emulatorAccount } from '../../lib/emulators.ts';
 import { checkout, searchPath, toolsPath } from '../checkout.ts';
 import { type AwsEndpoint, awsVariables, clientOptions } from '../emulator/aws-endpoint.ts';
 import type { Supervisor } from '../process/supervise.ts';
@@ -90,9 +90,6 @@ export async function runCdkDeploy(
   return outputs;
 }
 
-/** Account of the credentials `test` on both emulators. */
-const account = '000000000000';
-
 /** Makes the body of a request for a bucket, which names the region unless it is the default one. */
 function location(region: string): RequestInit {
   if (region === 'us-east-1') return {};
@@ -108,7 +105,7 @@ function location(region: string): RequestInit {
  * take longer than the deployment.
  */
 async function createAssetBucket({ url, region }: AwsEndpoint): Promise<void> {
-  const bucket = `${url}/cdk-hnb659fds-assets-${account}-${region}`;
+  const bucket = `${url}/cdk-hnb659fds-assets-${emulatorAccount}-${region}`;
   const response = await fetch(bucket, { method: 'PUT', ...location(region) });
   // Without a signature, the emulator returns 403 for an existing bucket.
   if (!response.ok && response.status !== 409 && response.status !== 403)

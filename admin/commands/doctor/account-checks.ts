@@ -42,11 +42,14 @@ export async function checkAccount(account: Account, settings: Settings | undefi
   return [...credentials, ...checks.flat()];
 }
 
+/** Returns the account's ID in an ARN. */
+export const accountIn = (arn: string): string | undefined => /(?<=:)\d{12}(?=:)/.exec(arn)?.[0];
+
 /** Checks that the credentials match the environment's account and Region. */
 export function checkCaller(account: Account, { account: id, region }: Environment): Promise<Finding[]> {
   return checkAws(account, ['account', 'sts:GetCallerIdentity'], async () => {
     const [arn, ownRegion] = await Promise.all([account.identity(), account.region()]);
-    const [ownId] = /(?<=:)\d{12}(?=:)/.exec(arn) ?? [];
+    const ownId = accountIn(arn);
     if (ownId === id && ownRegion === region) return ok(`${id} in ${region}, as in the environment`);
     return problem(
       `the credentials are for ${ownId ?? 'an unknown account'} in ${ownRegion}, but the environment is in ${id} in ${region}`,
