@@ -9,8 +9,9 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { AttachRolePolicyCommand, CreateRoleCommand, GetRoleCommand, IAMClient } from '@aws-sdk/client-iam';
 import { RequestServiceQuotaIncreaseCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
-import { ParameterType, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { SSMClient } from '@aws-sdk/client-ssm';
 import { clientConfiguration } from '../deployment/connect.ts';
+import { writeRpcUrls } from '../deployment/settings/ssm-settings.ts';
 import type { Target } from '../deployment/target.ts';
 import { CommandFailedError } from '../terminal/errors.ts';
 
@@ -38,11 +39,8 @@ export function changeAccount(target: Target, pause: (milliseconds: number) => P
     },
     requestQuota: (service: string, code: string, value: number) =>
       requestQuota(new ServiceQuotasClient(configuration), service, code, value),
-    putRpcUrls: async (path: string, chainId: number, urls: readonly string[]) => {
-      const parameter = { Name: `${path}/${chainId}`, Value: urls.join('\n') };
-      const put = { ...parameter, Type: ParameterType.SECURE_STRING, Overwrite: true };
-      await new SSMClient(configuration).send(new PutParameterCommand(put));
-    },
+    putRpcUrls: (parameterName: string, urls: readonly string[]) =>
+      writeRpcUrls(new SSMClient(configuration), parameterName, urls),
     /** Lets CDK replace a stack whose first deployment failed. */
     allowReplacement: async () => {
       const off = { StackName, EnableTerminationProtection: false };

@@ -57,9 +57,8 @@ export function connectAccount(target: Target) {
     bootstrapVersion: async () => (await readParameter(ssm, bootstrapParameter))?.Value,
     parameterType: async (name: string): Promise<string | undefined> =>
       (await readParameter(ssm, name))?.Type,
-    /** RPC URLs of a chain, which are secrets. @throws RpcUrlsMissingError */
-    rpcUrls: async (path: string, chainId: number): Promise<readonly string[]> =>
-      (await findProviders(target, chainId, { ssm, path })).urls,
+    /** Stored RPC URLs of a chain, which are secrets. @throws RpcUrlsMissingError */
+    providers: (path: string, chainId: number) => findProviders(target, chainId, { ssm, path }),
     /** ARN of the role with which API Gateway writes logs, if any. */
     loggingRole: async () => {
       const account = await new APIGatewayClient(configuration).send(new GetAccountCommand({}));

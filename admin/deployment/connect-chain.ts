@@ -9,7 +9,7 @@ import { count, type Rpc } from '../../functions/adapters/chain/rpc.ts';
 import { catchRevert } from '../../functions/adapters/chain/rpc-errors.ts';
 import { CallRevertedError } from '../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
-import { CommandFailedError, RpcUrlsMissingError } from '../terminal/errors.ts';
+import { CommandFailedError, RpcUrlsMissingError, storeUrlsCommand } from '../terminal/errors.ts';
 import type { Target } from './target.ts';
 
 /** Short limits, because an operator can run the command again. */
@@ -94,7 +94,8 @@ export async function findProviders(
   const name = `${path}/${chainId}`;
   try {
     const urls = await readRpcUrls(ssm, path, chainId);
-    return { urls, advice: `check their URLs in the SSM parameter ${name}` };
+    const replacement = `write the new ones to a file, one per line, and run ${storeUrlsCommand(name)}`;
+    return { urls, advice: `check the stored URLs; to replace them, ${replacement}` };
   } catch (error) {
     const { cause } = error as Error;
     // Other errors come from AWS.

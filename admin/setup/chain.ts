@@ -1,15 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Progress } from 'imprimatur-terminal/progress';
 import {
   type Address,
   createPublicClient,
   createWalletClient,
   defineChain,
   fallback,
+  formatEther,
   type Hex,
   http,
   type PublicClient,
 } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import { CommandFailedError } from '../terminal/errors.ts';
+import { announce } from './announce.ts';
 
 /** A transaction that setup sends with a key of the operator. */
 export interface Payment {
@@ -24,27 +28,44 @@ export interface Payment {
 export interface SetupChain {
   readonly chainId: number;
   readonly urls: readonly string[];
+  /** Names of the providers that do not respond. */
+  readonly silent: readonly string[];
   readonly client: PublicClient;
 }
 
 const timeoutMilliseconds = 10_000;
 
-/** Connects to a chain. @throws CommandFailedError, without a URL, if a provider fails or serves another chain */
-export async function connectSetupChain(chainId: number, urls: readonly string[]): Promise<SetupChain> {
-  const transports = urls.map((url) => http(url, { timeout: timeoutMilliseconds, retryCount: 1 }));
-  const served = await Promise.all(
-    transports.map((transport) =>
-      createPublicClient({ transport })
+/** What to do about URLs that are not stored yet. */
+export const adviceOnAnswer = 'check the RPC URLs of your answer (rpcUrlFiles)';
+
+/**
+ * Connects to the providers of a chain that respond.
+ * @param advice what to do about the URLs
+ * @throws CommandFailedError, without a URL, if none responds, or one serves another chain
+ */
+export async function connectSetupChain(
+  chainId: number,
+  urls: readonly string[],
+  advice: string,
+): Promise<SetupChain> {
+  const providers = await Promise.all(
+    urls.map(async (url, position) => {
+      const transport = http(url, { timeout: timeoutMilliseconds, retryCount: 1 });
+      const served = await createPublicClient({ transport })
         .getChainId()
-        .catch(() => undefined),
-    ),
+        .catch(() => undefined);
+      return { url, served, name: `RPC provider ${position + 1} of ${urls.length}` };
+    }),
   );
-  for (const [position, other] of served.entries()) {
-    const provider = `RPC provider ${position + 1} of ${urls.length}`;
-    if (other === undefined) throw new CommandFailedError(`${provider} of chain ${chainId} does not respond`);
-    if (other !== chainId) throw new CommandFailedError(`${provider} serves chain ${other}, not ${chainId}`);
-  }
-  return { chainId, urls, client: createPublicClient(connectionOf(chainId, urls)) };
+  const other = providers.find(({ served }) => served !== undefined && served !== chainId);
+  if (other)
+    throw new CommandFailedError(`${other.name} serves chain ${other.served}, not ${chainId}; ${advice}`);
+  const responding = providers.filter(({ served }) => served !== undefined).map(({ url }) => url);
+  if (responding.length === 0)
+    throw new CommandFailedError(`no RPC provider of chain ${chainId} responds; ${advice}`);
+  const silent = providers.filter(({ served }) => served === undefined).map(({ name }) => name);
+  const client = createPublicClient(connectionOf(chainId, responding));
+  return { chainId, urls: responding, silent, client };
 }
 
 function connectionOf(chainId: number, urls: readonly string[]) {
@@ -56,27 +77,53 @@ function connectionOf(chainId: number, urls: readonly string[]) {
   return { chain, transport: fallback(transports), pollingInterval: 1_000 };
 }
 
-/** Clients of viem with an account that pays. */
-export const payingClients = (chain: SetupChain, account: Payment['from']) => ({
-  publicClient: chain.client,
-  walletClient: createWalletClient({ ...connectionOf(chain.chainId, chain.urls), account }),
-});
-
 /**
  * Sends a transaction and waits until it is mined. While the account has a pending transaction, which may be an earlier
- * run's, it sends nothing and only waits: setup then looks again. @throws CommandFailedError if it reverts
+ * run's, it sends nothing and only waits: setup then looks again.
+ * @throws CommandFailedError if it reverts, or the account has too few coins
  */
-export async function sendOnce(chain: SetupChain, { from, ...request }: Payment): Promise<void> {
-  const { publicClient, walletClient } = payingClients(chain, from);
-  const count = (blockTag: 'latest' | 'pending') =>
-    publicClient.getTransactionCount({ address: from.address, blockTag });
-  if ((await count('pending')) > (await count('latest'))) {
-    while ((await count('pending')) > (await count('latest')))
-      await new Promise((resolve) => setTimeout(resolve, publicClient.pollingInterval));
-    return;
+export async function sendOnce(chain: SetupChain, payment: Payment, progress: Progress): Promise<void> {
+  const { from, ...request } = payment;
+  const { chainId, urls, client } = chain;
+  const { address } = from;
+  const count = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address, blockTag });
+  const isPending = async () => (await count('pending')) > (await count('latest'));
+  const announceWait = <Result>(what: string, waiting: Promise<Result>) =>
+    announce(
+      progress,
+      `Waiting until ${what} of ${address} on chain ${chainId} is mined. If its fee is too low, replace it in a wallet.`,
+      waiting,
+    );
+  if (await isPending()) {
+    const wait = async () => {
+      while (await isPending()) await pause(client.pollingInterval);
+    };
+    return announceWait('a pending transaction', wait());
   }
-  const hash = await walletClient.sendTransaction(request);
-  const { status } = await publicClient.waitForTransactionReceipt({ hash });
+  await requireCoins(chain, payment);
+  const wallet = createWalletClient({ ...connectionOf(chainId, urls), account: from });
+  const hash = await wallet.sendTransaction(request);
+  const mined = client.waitForTransactionReceipt({ hash, timeout: 0 });
+  const { status } = await announceWait(`the transaction ${hash}`, mined);
   if (status === 'reverted')
     throw new CommandFailedError(`the transaction ${hash} to ${request.to} reverted`);
+}
+
+/** The estimate of gas omits the value, because nodes refuse to estimate what the account cannot pay. */
+async function requireCoins(
+  { chainId, client }: SetupChain,
+  { from: { address }, value = 0n, ...call }: Payment,
+): Promise<void> {
+  const [gas, price, balance] = await Promise.all([
+    client.estimateGas({ account: address, ...call }),
+    client.getGasPrice(),
+    client.getBalance({ address }),
+  ]);
+  // viem lets the base fee rise by 20 %.
+  const needed = value + (gas * price * 6n) / 5n;
+  if (balance >= needed) return;
+  throw new CommandFailedError(
+    `${address} has ${formatEther(balance)} coins on chain ${chainId}, but its transaction to ${call.to} needs ` +
+      `${formatEther(needed)}; send coins to it, and run setup again`,
+  );
 }

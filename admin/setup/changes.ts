@@ -1,7 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { ImprimaturClient } from 'imprimatur-client';
-import { deployContract } from 'imprimatur-contracts/deploy/deploy-contract';
-import type { ContractDeployment } from 'imprimatur-contracts/deploy/deployment';
 import type { Progress } from 'imprimatur-terminal/progress';
 import type { Address } from 'viem';
 import { generateApiKey, isApiKey } from '../../functions/domain/organization/api-keys.ts';
@@ -18,7 +16,7 @@ import { createOrg } from '../commands/org.ts';
 import type { Deployment } from '../deployment/connect.ts';
 import type { Target } from '../deployment/target.ts';
 import { CommandFailedError } from '../terminal/errors.ts';
-import { type Payment, payingClients, type SetupChain, sendOnce } from './chain.ts';
+import { type Payment, type SetupChain, sendOnce } from './chain.ts';
 
 /** Everything that setup changes. Each change can be repeated after a run that died during or after it. */
 export type Changes = ReturnType<typeof setupChanges>;
@@ -54,10 +52,7 @@ export function setupChanges({ name, target, environments, supervisor, progress 
     },
     bootstrap: (environment: Environment) => bootstrap(supervisor, name, environment),
     deployStack: (environment: Environment) => deploy(supervisor, name, target, environment),
-    deployContract: async (chain: SetupChain, from: Payment['from'], contract: ContractDeployment) => {
-      await deployContract(payingClients(chain, from), contract);
-    },
-    send: sendOnce,
+    send: (chain: SetupChain, payment: Payment) => sendOnce(chain, payment, progress),
     createOrganization: async (deployment: Deployment, organization: NewOrganization, chainId: number) => {
       await createOrg(deployment, { ...organization, defaultChain: chainId });
     },

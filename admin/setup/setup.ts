@@ -2,14 +2,16 @@ import { referenceOf } from 'imprimatur-client';
 import type { Progress } from 'imprimatur-terminal/progress';
 import { fieldList } from 'imprimatur-terminal/text';
 import type { ChainSettings, Settings } from '../../functions/domain/settings.ts';
+import { rpcUrlsPath } from '../../functions/domain/settings-changes.ts';
 import { emulatorAccount } from '../../lib/emulators.ts';
 import type { Supervisor } from '../../local/process/supervise.ts';
 import type { Account } from '../account/connect-account.ts';
 import { accountIn } from '../commands/doctor/account-checks.ts';
 import type { CommandResult } from '../deployment/command.ts';
+import type { Providers } from '../deployment/connect-chain.ts';
 import type { Target } from '../deployment/target.ts';
 import type { Answers } from './answers.ts';
-import { connectSetupChain } from './chain.ts';
+import { adviceOnAnswer, connectSetupChain } from './chain.ts';
 import { apiKeyPath, type setupChanges } from './changes.ts';
 import { doSteps, type FoundStep, instructionsText, isComplete, planSteps, planText } from './run-steps.ts';
 import type { Setup, Step } from './step.ts';
@@ -59,7 +61,7 @@ export async function setUp(
 }
 
 async function prepare(target: Target, name: string, tools: SetupTools) {
-  const { environments, supervisor } = tools;
+  const { environments, supervisor, progress } = tools;
   const answers = withLocalChain(tools.answers, target);
   const caller = await callerOf(tools.connectAccount(target));
   const planned = await planEnvironment(name, environments, caller, answers);
@@ -68,9 +70,13 @@ async function prepare(target: Target, name: string, tools: SetupTools) {
   const account = tools.connectAccount(ownTarget);
   const changes = tools.makeChanges({ ...tools, name, target: ownTarget });
   const setup: Setup = {
-    ...{ name, environment, environments, directory: supervisor.directory, account, answers, changes },
+    ...{ name, environment, environments, directory: supervisor.directory },
+    ...{ account, answers, changes, progress },
     deployment: async () => (isUsable(await account.stack()) ? account.deployment() : undefined),
-    chain: async ({ chainId }) => connectSetupChain(chainId, await rpcUrls(account, answers, chainId)),
+    chain: async ({ chainId }) => {
+      const { urls, advice } = await providersOf(account, answers, chainId);
+      return connectSetupChain(chainId, urls, advice);
+    },
   };
   return { setup, steps: [environmentStep(planned), ...stepsOf(environment.settings)] };
 }
@@ -89,10 +95,12 @@ async function callerOf(account: Account) {
 }
 
 /** Stored RPC URLs, or those to store. */
-async function rpcUrls(account: Account, answers: Answers, chainId: number): Promise<readonly string[]> {
-  const path = `/${account.stackName}/rpc-urls`;
+async function providersOf(account: Account, answers: Answers, chainId: number): Promise<Providers> {
+  const path = rpcUrlsPath(account.stackName);
   const isStored = (await account.parameterType(`${path}/${chainId}`)) !== undefined;
-  return isStored ? account.rpcUrls(path, chainId) : answers.rpcUrls(chainId);
+  return isStored
+    ? account.providers(path, chainId)
+    : { urls: await answers.rpcUrls(chainId), advice: adviceOnAnswer };
 }
 
 function stepsOf({ chains, defaultChainId }: Settings): Step[] {

@@ -1,3 +1,4 @@
+import type { Progress } from 'imprimatur-terminal/progress';
 import type { Address } from 'viem';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
 import type { Environment } from '../../lib/environment/environment.ts';
@@ -19,6 +20,7 @@ export interface Setup {
   readonly account: Account;
   readonly answers: Answers;
   readonly changes: Changes;
+  readonly progress: Progress;
   /** The deployment; `undefined` before the first one succeeds. */
   deployment(): Promise<Deployment | undefined>;
   chain(settings: ChainSettings): Promise<SetupChain>;

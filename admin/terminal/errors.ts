@@ -6,11 +6,15 @@ export class UsageInvalidError extends ExpectedError {}
 /** A command failed; the message contains everything that the operator needs to know. */
 export class CommandFailedError extends ExpectedError {}
 
+/** Command that stores the RPC URLs of a file in an SSM parameter. */
+export const storeUrlsCommand = (parameterName: string): string =>
+  `aws ssm put-parameter --overwrite --type SecureString --name ${parameterName} --value file://FILE`;
+
 export class RpcUrlsMissingError extends ExpectedError {
   constructor(chainId: number, parameterName: string, options?: ErrorOptions) {
     super(
       `chain ${chainId} has no RPC URLs; write them to a file, one per line, and run ` +
-        `aws ssm put-parameter --overwrite --type SecureString --name ${parameterName} --value file://FILE`,
+        storeUrlsCommand(parameterName),
       options,
     );
   }

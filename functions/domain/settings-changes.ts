@@ -35,6 +35,9 @@ export type SettingsChanges = z.output<typeof settingsChangesSchema>;
 
 export const noChanges: SettingsChanges = { chains: {} };
 
+/** Path of the SSM parameters with the RPC URLs of each chain, which operators store. */
+export const rpcUrlsPath = (stackName: string): string => `/${stackName}/rpc-urls`;
+
 export function changesParameter(settingsParameter: string): string {
   return `${settingsParameter}-changes`;
 }

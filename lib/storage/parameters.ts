@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 import type { Settings } from '../../functions/domain/settings.ts';
-import { changesParameter } from '../../functions/domain/settings-changes.ts';
+import { changesParameter, rpcUrlsPath } from '../../functions/domain/settings-changes.ts';
 import { type Acknowledgments, wildcard } from '../acknowledge.ts';
 
 const parameterArn = (stack: Stack, name: string): string =>
@@ -13,7 +13,7 @@ const allowRead = (arn: string) => new PolicyStatement({ actions: ['ssm:GetParam
 
 /** Operators store one SecureString per chain ID below `path`. The stack does not read them: URLs often contain keys. */
 export function rpcUrlsOf(stack: Stack) {
-  const path = `/${stack.stackName}/rpc-urls`;
+  const path = rpcUrlsPath(stack.stackName);
   const parametersArn = parameterArn(stack, `${path}/*`);
   const keys = stack.formatArn({ service: 'kms', resource: 'key', resourceName: '*' });
   /** Lets Systems Manager use keys for these parameters: an operator may encrypt them with any. */

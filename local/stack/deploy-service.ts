@@ -3,6 +3,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { ParameterType, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import type { Address } from 'viem';
 import { kmsSigner } from '../../functions/adapters/aws/kms-signer.ts';
+import { rpcUrlsPath } from '../../functions/domain/settings-changes.ts';
 import { type Emulator, emulatorAccount } from '../../lib/emulators.ts';
 import { checkout, searchPath, toolsPath } from '../checkout.ts';
 import { type AwsEndpoint, awsVariables, clientOptions } from '../emulator/aws-endpoint.ts';
@@ -127,7 +128,7 @@ export async function storeRpcUrl(
   chain: { chainId: number; rpcUrl: string },
 ): Promise<void> {
   const ssm = new SSMClient(clientOptions(endpoint));
-  const Name = `/${stackName}/rpc-urls/${chain.chainId}`;
+  const Name = `${rpcUrlsPath(stackName)}/${chain.chainId}`;
   const Value = chain.rpcUrl;
   await ssm.send(
     new PutParameterCommand({ Name, Value, Type: ParameterType.SECURE_STRING, Overwrite: true }),

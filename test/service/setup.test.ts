@@ -109,7 +109,7 @@ test('setup that is killed after each of its changes ends like one that is not, 
   let result = await run();
   while (result === undefined) result = await run();
   expect(made).toEqual([
-    ...['writeEnvironment', 'putRpcUrls', 'deployContract', 'deployStack', 'deployStack'],
+    ...['writeEnvironment', 'putRpcUrls', 'send', 'deployStack', 'deployStack'],
     ...['send', 'send', 'createOrganization', 'createKey', 'send', 'attest'],
   ]);
   expect(result.json).toMatchObject({

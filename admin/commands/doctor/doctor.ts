@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { helpText } from 'imprimatur-terminal/help';
 import type { ChainSettings, Settings } from '../../../functions/domain/settings.ts';
+import { rpcUrlsPath } from '../../../functions/domain/settings-changes.ts';
 import type { Environment } from '../../../lib/environment/environment.ts';
 import { FileInvalidError } from '../../../lib/environment/read-json.ts';
 import type { Account } from '../../account/connect-account.ts';
@@ -61,12 +62,19 @@ async function run(account: Account, isColored: boolean, { chain, env }: Options
     : environmentSettings(account, env));
   const { settings } = loaded;
   const chains = settings ? selectChains(settings, chain) : [];
-  const rpcUrlsPath = stack?.outputs.RpcUrlsPath ?? `/${account.stackName}/rpc-urls`;
+  const urlsPath = stack?.outputs.RpcUrlsPath ?? rpcUrlsPath(account.stackName);
   const [accountFindings, deployed, ...chainFindings] = await Promise.all([
     checkAccount(account, settings),
     stack ? checkStack(account, stack, now) : [],
     ...chains.map((item) =>
-      checkChain({ account, settings: settings as Settings, chain: item, rpcUrlsPath, deployment, now }),
+      checkChain({
+        account,
+        settings: settings as Settings,
+        chain: item,
+        rpcUrlsPath: urlsPath,
+        deployment,
+        now,
+      }),
     ),
   ]);
   const sections: Section[] = [

@@ -51,8 +51,8 @@ export async function readSettingsInForce({ deployed, changes }: ChangeableSetti
   return applyChanges(settings, stored.changes);
 }
 
-/** Without a key, SSM would encrypt the new value with the account's default key. */
-async function writeRpcUrls(ssm: SSMClient, name: string, urls: readonly string[]): Promise<void> {
+/** Stores RPC URLs, encrypted. Without its key, SSM would encrypt a new value with the account's default key. */
+export async function writeRpcUrls(ssm: SSMClient, name: string, urls: readonly string[]): Promise<void> {
   const filter = { Key: 'Name', Option: 'Equals', Values: [name] };
   const { Parameters: found = [] } = await ssm.send(
     new DescribeParametersCommand({ ParameterFilters: [filter] }),

@@ -1,10 +1,11 @@
 import { isDeployed } from 'imprimatur-contracts/deploy/deploy-contract';
-import type { ContractDeployment } from 'imprimatur-contracts/deploy/deployment';
+import { type ContractDeployment, create2ProxyAddress } from 'imprimatur-contracts/deploy/deployment';
 import { forwarderDeployment } from 'imprimatur-contracts/deploy/forwarder-deployment';
 import { registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
 import { isAddressEqual } from 'viem';
 import { getCode } from 'viem/actions';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
+import { rpcUrlsPath } from '../../../functions/domain/settings-changes.ts';
 import { CommandFailedError } from '../../terminal/errors.ts';
 import { adminIn } from '../answers.ts';
 import { done, newestForwarder, type Setup, type Step } from '../step.ts';
@@ -14,16 +15,24 @@ export const rpcUrlsStep = (settings: ChainSettings): Step => ({
   name: `RPC URLs of ${settings.name}`,
   look: async ({ account, answers, changes, chain }) => {
     const { chainId } = settings;
-    const path = `/${account.stackName}/rpc-urls`;
-    const type = await account.parameterType(`${path}/${chainId}`);
-    if (type !== undefined) return done(`in the SSM parameter ${path}/${chainId}`);
-    const { urls } = await chain(settings);
+    const name = `${rpcUrlsPath(account.stackName)}/${chainId}`;
+    const type = await account.parameterType(name);
+    const { urls, silent } = await chain(settings);
+    const note = silent.map((provider) => `; ${provider} does not respond`).join('');
+    if (type !== undefined) return done(`in the SSM parameter ${name}${note}`);
     return {
-      ...{ state: 'to do', text: `${urls.length} in the SSM parameter ${path}/${chainId}, encrypted` },
-      act: async () => changes.putRpcUrls(path, chainId, await answers.rpcUrls(chainId)),
+      ...{
+        state: 'to do',
+        text: `${urls.length + silent.length} in the SSM parameter ${name}, encrypted${note}`,
+      },
+      act: async () => changes.putRpcUrls(name, await answers.rpcUrls(chainId)),
     };
   },
 });
+
+const noProxy =
+  `The chain has no CREATE2 proxy at ${create2ProxyAddress}, through which contracts are deployed. Deploy it as ` +
+  'github.com/Arachnid/deterministic-deployment-proxy describes.';
 
 /** Gas of both deployments, in docs/contracts.md. */
 const deploymentGas = '3 million gas';
@@ -37,6 +46,8 @@ export const contractsStep = (settings: ChainSettings): Step => ({
     if (missing.length === 0)
       return done(`the registry ${settings.registryAddress}${forwarderText(settings)}`);
     const text = missing.map(({ contractName, address }) => `${contractName} at ${address}`).join(', ');
+    if (!(await getCode(chain.client, { address: create2ProxyAddress })))
+      return { state: 'waiting', text, instructions: noProxy };
     const payer = await answers.payer();
     if (!payer) {
       const instructions = `Deploy with npm run deploy --workspace contracts -- --help: ${text}.`;
@@ -45,7 +56,8 @@ export const contractsStep = (settings: ChainSettings): Step => ({
     return {
       ...{ state: 'to do', text, cost: deploymentGas },
       act: async () => {
-        for (const contract of missing) await changes.deployContract(chain, payer, contract);
+        for (const { proxyCalldata: data } of missing)
+          await changes.send(chain, { from: payer, to: create2ProxyAddress, data });
       },
     };
   },

@@ -4,12 +4,20 @@ import type { Account } from '../../account/connect-account.ts';
 import { failedCreation } from '../../commands/doctor/account-checks.ts';
 import type { StackView } from '../../deployment/stack-outputs.ts';
 import { CommandFailedError } from '../../terminal/errors.ts';
-import { done, later, type Step } from '../step.ts';
+import { announce } from '../announce.ts';
+import { done, later, type Setup, type Step } from '../step.ts';
 
 const pollMilliseconds = 5_000;
 
+const settledStack = ({ account, progress }: Setup): Promise<StackView | undefined> =>
+  announce(
+    progress,
+    `Waiting until CloudFormation ends its change of the stack ${account.stackName}, whose events show how far it is.`,
+    settled(account),
+  );
+
 /** Reads the stack when no deployment changes it: AWS continues a deployment after the command that started it died. */
-export async function settledStack(
+export async function settled(
   account: Account,
   pause: (milliseconds: number) => Promise<unknown> = wait,
 ): Promise<StackView | undefined> {
@@ -33,8 +41,9 @@ const repairs: Readonly<Record<string, string>> = {
 
 const stackStep: Step = {
   name: 'stack',
-  look: async ({ account, changes, environment }) => {
-    const stack = await settledStack(account);
+  look: async (setup) => {
+    const { account, changes, environment } = setup;
+    const stack = await settledStack(setup);
     const { stackName } = account;
     const deploy = () => changes.deployStack(environment);
     const cost = 'about 21 USD a month while idle';
@@ -62,10 +71,11 @@ const stackStep: Step = {
 
 const protectionStep: Step = {
   name: 'protection',
-  look: async ({ account, changes, environment }) => {
+  look: async (setup) => {
+    const { account, changes, environment } = setup;
     if (!environment.deletionProtection) return done('off, as in the environment');
     if (account.target.kind === 'local') return done('not needed on an emulator');
-    const stack = await settledStack(account);
+    const stack = await settledStack(setup);
     const text = 'deletion protection of the stack and its tables';
     if (!isUsable(stack)) return later(text);
     if (stack?.protection === 'on') return done(text);

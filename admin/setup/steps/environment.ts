@@ -5,7 +5,7 @@ import { isStackOfAny, namesIn, readEnvironment } from '../../../lib/environment
 import { defaultStackName } from '../../deployment/target.ts';
 import { CommandFailedError, UsageInvalidError } from '../../terminal/errors.ts';
 import { type Answers, adminIn } from '../answers.ts';
-import { connectSetupChain } from '../chain.ts';
+import { adviceOnAnswer, connectSetupChain } from '../chain.ts';
 import { type ChainInput, describeChain } from '../describe-chain.ts';
 import { done, type Step } from '../step.ts';
 
@@ -64,7 +64,7 @@ async function describeEnvironment(
   const chainIds = await answers.chainIds();
   const chains = [];
   for (const chainId of chainIds) {
-    const { client } = await connectSetupChain(chainId, await answers.rpcUrls(chainId));
+    const { client } = await connectSetupChain(chainId, await answers.rpcUrls(chainId), adviceOnAnswer);
     chains.push(await describeChain(client, chainId));
   }
   const delegate = await answers.delegate();

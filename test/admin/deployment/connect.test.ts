@@ -77,7 +77,7 @@ test("`findProviders` reads the stored URLs, one per line, unless the chain is t
   };
   const providers = {
     urls: ['https://a.example', 'https://b.example'],
-    advice: 'check their URLs in the SSM parameter /Imprimatur/rpc-urls/1',
+    advice: expect.stringMatching(/ --name \/Imprimatur\/rpc-urls\/1 --value file:\/\/FILE$/),
   };
   expect(await findProviders(cloud, 1, store)).toEqual(providers);
   expect(await findProviders(local, 1, store)).toEqual(providers);

@@ -1,6 +1,8 @@
-import { createPublicClient, http } from 'viem';
+import { Progress } from 'imprimatur-terminal/progress';
+import { createPublicClient, http, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { announce } from '../../../admin/setup/announce.ts';
 import { connectSetupChain, sendOnce } from '../../../admin/setup/chain.ts';
 import { RpcServer } from '../../fakes/rpc/rpc-server.ts';
 import { authority } from '../commands/fake-deployment.ts';
@@ -17,22 +19,29 @@ async function providerOf(state: ChainState | 'broken') {
 const closed = 'http://127.0.0.1:1/secret-key';
 
 test.each([
-  ['no server', [closed], 'RPC provider 1 of 1 of chain 31337 does not respond'],
-  ['a page instead of JSON', ['broken'], 'RPC provider 1 of 1 of chain 31337 does not respond'],
-  ['another chain', [{}, { chainId: 1 }], 'RPC provider 2 of 2 serves chain 1, not 31337'],
+  ['no server', [closed], 'no RPC provider of chain 31337 responds; replace them'],
+  ['a page instead of JSON', ['broken'], 'no RPC provider of chain 31337 responds; replace them'],
+  ['another chain', [{}, { chainId: 1 }], 'RPC provider 2 of 2 serves chain 1, not 31337; replace them'],
 ] as const)('`connectSetupChain` reports %s without the URL', async (_, providers, message) => {
   const urls = await Promise.all(
     providers.map(async (one) => (one === closed ? one : (await providerOf(one as ChainState)).url)),
   );
-  const error: Error = await connectSetupChain(31337, urls).catch((thrown) => thrown);
+  const error: Error = await connectSetupChain(31337, urls, 'replace them').catch((thrown) => thrown);
   expect([error.message, error.cause]).toEqual([message, undefined]);
+});
+
+test('`connectSetupChain` uses the providers that respond, and names the others', async () => {
+  const { url } = await providerOf({});
+  const { urls, silent } = await connectSetupChain(31337, [closed, url], '');
+  expect([urls, silent]).toEqual([[url], ['RPC provider 1 of 2']]);
 });
 
 const from = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const hash = `0x${'ab'.repeat(32)}`;
 
 /** A chain that mines each transaction at once. */
-const mining = (status: string, counts: () => string): ChainState => ({
+const mining = (status: string, counts: () => string, balance = parseEther('1')): ChainState => ({
+  balance,
   methods: {
     eth_getTransactionCount: ([, block]) => (block === 'pending' ? counts() : '0x1'),
     eth_estimateGas: () => '0x5208',
@@ -43,12 +52,15 @@ const mining = (status: string, counts: () => string): ChainState => ({
   },
 });
 
-async function send(state: ChainState) {
+const quiet = new Progress({ write: () => {} });
+
+async function send(state: ChainState, progress = quiet) {
   const { url, requests } = await providerOf(state);
   const client = createPublicClient({ transport: http(url), pollingInterval: 5 });
   const error = await sendOnce(
-    { chainId: 31337, urls: [url], client },
+    { chainId: 31337, urls: [url], silent: [], client },
     { from, to: authority, value: 1n },
+    progress,
   ).catch((thrown: Error) => thrown.message);
   const sent = requests.flat().filter((method) => method === 'eth_sendRawTransaction');
   return { error, sent: sent.length };
@@ -65,4 +77,25 @@ test('`sendOnce` sends one transaction, and throws if it reverts', async () => {
   expect(await send(mining('0x0', () => '0x1'))).toEqual({
     ...{ error: `the transaction ${hash} to ${authority} reverted`, sent: 1 },
   });
+});
+
+test('`sendOnce` names the account, the chain and the coins that it lacks, and sends nothing', async () => {
+  const { error, sent } = await send(mining('0x1', () => '0x1', 100n));
+  expect([error, sent]).toEqual([
+    `${from.address} has 0.0000000000000001 coins on chain 31337, but its transaction to ${authority} needs ` +
+      '0.000025200000000001; send coins to it, and run setup again',
+    0,
+  ]);
+});
+
+test('`announce` prints every 30 seconds what a wait is for, until it ends', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: string[] = [];
+  const waiting = new Promise((resolve) => setTimeout(resolve, 65_000, 'mined'));
+  const ended = announce(new Progress({ write: (line) => lines.push(line) }), 'Waiting.', waiting);
+  await vi.advanceTimersByTimeAsync(200_000);
+  expect(await ended).toBe('mined');
+  const line = 'Waiting. You can interrupt setup with Ctrl-C, and run it again to continue.\n';
+  expect(lines).toEqual([line, line]);
 });

@@ -143,12 +143,15 @@ test('`allowReplacement` turns only the termination protection off', async () =>
 });
 
 test('`putRpcUrls` stores them encrypted, one per line', async () => {
-  const { changes, bodies } = await aws({ PutParameter: [json({ Version: 1 })] });
-  await changes.putRpcUrls('/S/rpc-urls', 1, ['https://a.example', 'https://b.example']);
+  const { changes, bodies } = await aws({
+    DescribeParameters: [json({})],
+    PutParameter: [json({ Version: 1 })],
+  });
+  await changes.putRpcUrls('/S/rpc-urls/1', ['https://a.example', 'https://b.example']);
   const stored = {
     Name: '/S/rpc-urls/1',
     Type: 'SecureString',
     Value: 'https://a.example\nhttps://b.example',
   };
-  expect(JSON.parse(bodies[0] ?? '')).toMatchObject(stored);
+  expect(JSON.parse(bodies[1] ?? '')).toMatchObject(stored);
 });

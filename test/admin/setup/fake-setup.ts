@@ -126,18 +126,19 @@ export function fakeSetup(given: Given = {}) {
   const { directory = temporaryFolder(), environment = environmentWith() } = given;
   const deployment = 'deployment' in given ? given.deployment : new FakeDeployment();
   const account = fakeAccount(given.account, deployment);
+  const progress = new Progress({ write: () => {} });
   const changes = recordedChanges(
     made,
     given.changes,
   )({
     ...{ name: 'trial', target: account.target, environments: `${directory}/environments` },
-    ...{ supervisor: { directory } as Supervisor, progress: new Progress({ write: () => {} }) },
+    ...{ supervisor: { directory } as Supervisor, progress },
   });
   const setup: Setup = {
     ...{ name: 'trial', environment, environments: `${directory}/environments`, directory, account, changes },
-    answers: answersWith(given.answers),
+    ...{ answers: answersWith(given.answers), progress },
     deployment: async () => deployment,
-    chain: async ({ chainId }) => ({ chainId, urls: [], client: clientOn(given.chain ?? {}) }),
+    chain: async ({ chainId }) => ({ chainId, urls: [], silent: [], client: clientOn(given.chain ?? {}) }),
   };
   return { setup, made };
 }

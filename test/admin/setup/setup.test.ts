@@ -69,12 +69,13 @@ async function run(given: Given) {
   const deployment = new FakeDeployment();
   deployment.deployedSettings = async () => settings;
   const target = { kind: 'cloud', stackName: 'Imprimatur' } as const;
+  const progress = new Progress({ write: (text) => printed.push(text) });
   const tools = {
     answers: answersOf(`${directory}/answers`),
-    progress: new Progress({ write: (text) => printed.push(text) }),
-    ...{ supervisor: { directory } as Supervisor, environments },
-    connectAccount: () => fakeAccount({ rpcUrls: async () => [url], ...account }, deployment),
-    makeChanges: recordedChanges(made, { send: sendOnce }),
+    ...{ progress, supervisor: { directory } as Supervisor, environments },
+    connectAccount: () =>
+      fakeAccount({ providers: async () => ({ urls: [url], advice: '' }), ...account }, deployment),
+    makeChanges: recordedChanges(made, { send: (chain, payment) => sendOnce(chain, payment, progress) }),
   };
   const result = await setUp(target, { env: 'trial', ...options }, tools).catch((error: Error) => error);
   const error = result instanceof Error ? operatorErrorLine(result, target) : '';

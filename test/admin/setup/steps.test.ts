@@ -1,4 +1,5 @@
 import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
+import { create2ProxyAddress } from 'imprimatur-contracts/deploy/deployment';
 import { forwarderDeployment } from 'imprimatur-contracts/deploy/forwarder-deployment';
 import { Progress } from 'imprimatur-terminal/progress';
 import { encodeFunctionData, parseEther } from 'viem';
@@ -9,7 +10,7 @@ import type { Answers } from '../../../admin/setup/answers.ts';
 import { setupChanges } from '../../../admin/setup/changes.ts';
 import { accountSteps } from '../../../admin/setup/steps/account.ts';
 import { contractsStep, rpcUrlsStep } from '../../../admin/setup/steps/chains.ts';
-import { deploymentSteps, settledStack } from '../../../admin/setup/steps/deployment.ts';
+import { deploymentSteps, settled } from '../../../admin/setup/steps/deployment.ts';
 import { fundsStep, operatorStep } from '../../../admin/setup/steps/signer.ts';
 import type { ChildOptions, Supervisor } from '../../../local/process/supervise.ts';
 import { awsError, fakeAccount } from '../commands/doctor/fake-account.ts';
@@ -150,6 +151,11 @@ const sends = (to: string, fields: object) => [
   ...['send', expect.anything()],
   { from: expect.objectContaining({ address: payer.address }), to, ...fields },
 ];
+const planned = forwarderDeployment(registryAddress, payer.address);
+const deploys = sends(create2ProxyAddress, { data: planned.proxyCalldata });
+const withoutCode = (...addresses: readonly unknown[]): Given => ({
+  chain: { methods: { eth_getCode: ([to]) => (addresses.includes(to) ? '0x' : '0x60') } },
+});
 const addOperator = encodeFunctionData({
   ...{ abi: delegateForwarderAbi, functionName: 'addOperator', args: [signerAddress] },
 });
@@ -164,7 +170,7 @@ const chainRows: Readonly<Record<string, readonly Row[]>> = {
       { ...account({ parameterType: async () => undefined }), ...answers({ rpcUrls: async () => urls }) },
       ...([
         /^to do: 0 in the SSM parameter \/Imprimatur\/rpc-urls\/31337, encrypted$/,
-        [['putRpcUrls', '/Imprimatur/rpc-urls', 31337, urls]],
+        [['putRpcUrls', '/Imprimatur/rpc-urls/31337', urls]],
       ] as const),
     ],
   ],
@@ -174,10 +180,23 @@ const chainRows: Readonly<Record<string, readonly Row[]>> = {
     [
       'a forwarder of another admin',
       {
-        chain: { methods: { eth_getCode: ([to]) => (to === forwarder ? '0x' : '0x60') } },
+        ...withoutCode(forwarder),
         ...answers({ forwarderAdmin: async () => otherAuthority }),
       },
       /^error: there is no forwarder .* fix forwarderAdmin/,
+    ],
+    [
+      'a missing forwarder',
+      { ...withoutCode(forwarder), ...paying() },
+      /^to do: DelegateForwarder at/,
+      [deploys],
+    ],
+    [
+      'a chain without the CREATE2 proxy',
+      { ...withoutCode(forwarder, create2ProxyAddress), ...paying() },
+      new RegExp(
+        `^waiting: DelegateForwarder at .*; The chain has no CREATE2 proxy at ${create2ProxyAddress}`,
+      ),
     ],
   ],
   'funds on Local': [
@@ -227,11 +246,11 @@ test.each(cases)('the step `$name` finds $row.0', async ({ name, row }) => {
   expect(found.next).toMatch(next);
 });
 
-test('`settledStack` waits until AWS has ended a deployment that an earlier run started', async () => {
+test('`settled` waits until AWS has ended a deployment that an earlier run started', async () => {
   const statuses = ['CREATE_IN_PROGRESS', 'CREATE_IN_PROGRESS', 'CREATE_COMPLETE'];
   const pauses: number[] = [];
   const { stack } = fakeAccount();
-  const view = await settledStack(
+  const view = await settled(
     fakeAccount({ stack: async () => ({ ...(await stack()), status: statuses.shift() ?? '' }) as never }),
     async (milliseconds) => pauses.push(milliseconds),
   );

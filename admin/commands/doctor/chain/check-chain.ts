@@ -5,8 +5,9 @@ import { type ChainSettings, registriesOf, type Settings } from '../../../../fun
 import { isSending } from '../../../../functions/domain/steps/report-funds.ts';
 import type { Account } from '../../../account/connect-account.ts';
 import type { Deployment } from '../../../deployment/command.ts';
+import type { Providers } from '../../../deployment/connect-chain.ts';
 import { operatorErrorLine } from '../../../error-line.ts';
-import { RpcUrlsMissingError } from '../../../terminal/errors.ts';
+import { RpcUrlsMissingError, storeUrlsCommand } from '../../../terminal/errors.ts';
 import {
   checkAws,
   type Finding,
@@ -53,7 +54,7 @@ export async function checkChain(checked: CheckedChain): Promise<Finding[]> {
   const parameterFindings = await checkAws(account, ['RPC URLs', 'ssm:GetParameter'], async () => {
     const type = await account.parameterType(parameter);
     if (type !== undefined || account.target.kind === 'local')
-      urls = await account.rpcUrls(rpcUrlsPath, chain.chainId).catch(unlessMissing);
+      ({ urls } = await account.providers(rpcUrlsPath, chain.chainId).catch(unlessMissing));
     return urls.length === 0 ? missingUrls(parameter, checked.deployment) : storedUrls(parameter, type, urls);
   });
   if (urls.length === 0)
@@ -68,16 +69,14 @@ export async function checkChain(checked: CheckedChain): Promise<Finding[]> {
 }
 
 /** The parameter may be empty. */
-function unlessMissing(error: unknown): readonly string[] {
-  if (error instanceof RpcUrlsMissingError) return [];
+function unlessMissing(error: unknown): Pick<Providers, 'urls'> {
+  if (error instanceof RpcUrlsMissingError) return { urls: [] };
   throw error;
 }
 
 /** Missing URLs are a problem only after the first deployment. */
 function missingUrls(parameter: string, deployment: Deployment | undefined): Outcome {
-  const todo =
-    'Write them to a file, one per line, and run aws ssm put-parameter --overwrite --type SecureString ' +
-    `--name ${parameter} --value file://FILE`;
+  const todo = `Write them to a file, one per line, and run ${storeUrlsCommand(parameter)}`;
   return (deployment ? problem : warning)('none is set', todo);
 }
 

@@ -28,7 +28,8 @@ async function findings({ urls = [registry.chain.rpcUrl], isDeployed = true, ...
   const [parsed] = settings.chains;
   if (!parsed) throw new Error('no chain');
   return checkChain({
-    ...{ account: fakeAccount({ rpcUrls: async () => urls }), settings, chain: parsed },
+    account: fakeAccount({ providers: async () => ({ urls, advice: '' }) }),
+    ...{ settings, chain: parsed },
     ...{ rpcUrlsPath: '/rpc', deployment: isDeployed ? new FakeDeployment() : undefined, now: new Date() },
   });
 }

@@ -40,7 +40,7 @@ export function fakeAccount(
       { name: 'StateTransition throttle token refill rate per second', code: 'L-2', value: 5_000 },
     ],
     parameterType: async () => 'SecureString',
-    rpcUrls: async () => [],
+    providers: async () => ({ urls: [], advice: 'replace the stored ones' }),
     subscriptions: async () => ({ confirmed: ['email'], pending: 0 }),
     table: async (name) => ({
       ...{ status: 'ACTIVE', indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' } },
