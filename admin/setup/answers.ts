@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Address } from 'viem';
+import { type Address, formatEther } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import * as z from 'zod';
 import { once } from '../../functions/adapters/aws/once.ts';
-import { addressSchema } from '../../functions/domain/settings.ts';
+import { parseContent } from '../../functions/domain/attestation/content.ts';
+import { addressSchema, type ChainSettings } from '../../functions/domain/settings.ts';
+import { environmentSchema } from '../../lib/environment/environment.ts';
 import { readJson } from '../../lib/environment/read-json.ts';
 import { readKeyFile, readUrls } from '../deployment/arguments.ts';
 import { UsageInvalidError } from '../terminal/errors.ts';
@@ -22,8 +24,12 @@ export interface Answers {
   forwarderAdmin(): Promise<Address | undefined>;
   /** Account that deploys contracts and funds the signing key; `undefined`: somebody else does. */
   payer(): Promise<PrivateKeyAccount | undefined>;
-  /** Coins that the payer sends to the signing key on each chain; `undefined`: somebody else does. */
-  signerFunds(): Promise<number | undefined>;
+  /**
+   * Coins that the payer sends to the signing key on a chain; `undefined`: somebody else does.
+   * @param least in wei
+   * @param cost of the key, as text
+   */
+  signerFunds(chain: ChainSettings, least: bigint, cost: string): Promise<number | undefined>;
   organization(): Promise<{ readonly name: string; readonly authority: Address }>;
   /** Key of the organization's authority, to delegate; `undefined`: the authority delegates elsewhere. */
   authorityKey(): Promise<PrivateKeyAccount | undefined>;
@@ -40,6 +46,8 @@ export const adminIn = async ({ forwarderAdmin, payer }: Answers): Promise<Addre
 const path = z.string().min(1);
 const funds = z.number().positive();
 const organization = z.strictObject({ name: z.string().trim().min(1).max(200), authority: addressSchema });
+const { alarmAddresses, access } = environmentSchema.shape;
+const { operators: principals } = access.unwrap().shape;
 const chainIdText = z.string().regex(/^[1-9]\d{0,15}$/, 'must be a chain id in quotes');
 
 const answersSchema = z.strictObject({
@@ -67,7 +75,7 @@ export function answersOf(file: string): Answers {
     return value;
   };
   const { payerKeyFile, authorityKeyFile, articleFile } = given;
-  const article = articleFile === undefined ? defaultArticle : readFileSync(articleFile, 'utf8');
+  const article = articleFile === undefined ? defaultArticle : readArticle(articleFile);
   const keyOf = (option: string, keyFile: string | undefined) =>
     once(async () => (keyFile === undefined ? undefined : readKeyFile(option)(keyFile)));
   return {
@@ -87,55 +95,70 @@ export function answersOf(file: string): Answers {
   };
 }
 
+/** @throws UsageInvalidError for a file that the service would refuse */
+function readArticle(file: string): string {
+  try {
+    return parseContent(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file)))
+      .text;
+  } catch (error) {
+    throw new UsageInvalidError(`articleFile ${file}: ${(error as Error).message}`);
+  }
+}
+
 /** Answers that a person types. Each question is asked once. */
 export function promptedAnswers(prompts: Prompts): Answers {
   const { input, secret, choose, chooseSome, confirm } = prompts;
+  const optional = (question: string) => `${question} (Enter for none)`;
   const keyFile = (question: string, option: string) =>
-    once(async () => {
-      const file = await input(`${question} (Enter for none)`);
-      return file === '' ? undefined : readKeyFile(option)(file);
-    });
-  const list = (question: string) =>
-    once(async () =>
-      (await input(`${question} (Enter for none)`)).split(/[\s,]+/).filter((part) => part !== ''),
+    once(() => input(optional(question), (file) => (file === '' ? undefined : readKeyFile(option)(file))));
+  const list = (question: string, schema: z.ZodType<readonly string[]>) =>
+    once(() =>
+      input(optional(question), (text) =>
+        checked(
+          schema,
+          text.split(/[\s,]+/).filter((part) => part !== ''),
+        ),
+      ),
     );
-  const urls = new Map<number, readonly string[]>();
+  const fundsOn = onceEach((_, name: string, least: string, cost: string) =>
+    input(
+      `Coins to send to the signing key on ${name}, which costs ${cost}: at least ${least}, or 0 for none`,
+      (text) => (Number(text) === 0 ? undefined : checked(funds.min(Number(least)), Number(text))),
+    ),
+  );
   return {
     chainIds: once(async () => {
       const choices = Object.entries(offeredChains).map(([id, { name }]) => ({ name, value: Number(id) }));
       return chooseSome('Chains to attest on', choices);
     }),
-    rpcUrls: async (chainId) => {
+    rpcUrls: onceEach((chainId) => {
       const name = offeredChains[chainId]?.name ?? `chain ${chainId}`;
-      const known = urls.get(chainId);
-      if (known) return known;
-      const text = await secret(`RPC URL of ${name}, or a file with one URL per line`);
-      const read = /^https?:\/\//.test(text) ? [text] : readUrls('RPC URLs')(text);
-      urls.set(chainId, read);
-      return read;
-    },
-    alarmAddresses: list('Email addresses and https URLs that receive alarms'),
-    operators: list('ARNs of the IAM roles or users who get the roles of operators and custodians'),
+      return secret(`RPC URL of ${name}, or a file with one URL per line`, (text) =>
+        /^https?:\/\//.test(text) ? [text] : readUrls('RPC URLs')(text),
+      );
+    }),
+    alarmAddresses: list('Email addresses and https URLs that receive alarms', alarmAddresses),
+    operators: list(
+      'ARNs of the IAM roles or users who get the roles of operators and custodians',
+      principals,
+    ),
     delegate: once(() =>
       choose('Authorities delegate to', [
         { name: 'a forwarder: its signing keys can be replaced', value: 'forwarder' },
         { name: 'the signing key itself: no contract to deploy', value: 'key' },
       ]),
     ),
-    forwarderAdmin: once(async () => {
-      const text = await input('Admin of the forwarder, such as a multisig (Enter for the paying account)');
-      return text === '' ? undefined : checked('the admin', addressSchema, text);
-    }),
+    forwarderAdmin: once(() =>
+      input('Admin of the forwarder, such as a multisig (Enter for the paying account)', (text) =>
+        text === '' ? undefined : checked(addressSchema, text),
+      ),
+    ),
     payer: keyFile('File with the private key that pays for contracts and funds', 'payerKeyFile'),
-    signerFunds: once(async () => {
-      const coins = Number(await input('Coins to send to the signing key on each chain (0 for none)'));
-      return coins === 0 ? undefined : checked('coins', funds, coins);
-    }),
-    organization: once(async () => {
-      const name = await input('Name of the first publisher');
-      const authority = await input("Address of the publisher's authority");
-      return checked('the publisher', organization, { name, authority });
-    }),
+    signerFunds: (chain, least, cost) => fundsOn(chain.chainId, chain.name, formatEther(least), cost),
+    organization: once(async () => ({
+      name: await input('Name of the first publisher', (text) => checked(organization.shape.name, text)),
+      authority: await input("Address of the publisher's authority", (text) => checked(addressSchema, text)),
+    })),
     authorityKey: keyFile("File with the authority's private key, to delegate now", 'authorityKeyFile'),
     article: async () => defaultArticle,
     confirm: () => confirm('Continue?'),
@@ -143,10 +166,22 @@ export function promptedAnswers(prompts: Prompts): Answers {
 }
 
 /** @throws UsageInvalidError */
-function checked<Value>(what: string, schema: z.ZodType<Value>, answer: unknown): Value {
+function checked<Value>(schema: z.ZodType<Value>, answer: unknown): Value {
   const { data, error } = schema.safeParse(answer);
   if (data !== undefined) return data;
-  throw new UsageInvalidError(`${what}: ${error?.issues[0]?.message}`);
+  throw new UsageInvalidError(error?.issues[0]?.message ?? 'is not valid');
+}
+
+/** Asks once for each chain. */
+function onceEach<Details extends unknown[], Value>(
+  ask: (chainId: number, ...details: Details) => Promise<Value>,
+) {
+  const answers = new Map<number, Promise<Value>>();
+  return (chainId: number, ...details: Details): Promise<Value> => {
+    const answer = answers.get(chainId) ?? ask(chainId, ...details);
+    answers.set(chainId, answer);
+    return answer;
+  };
 }
 
 interface Choice<Value> {
@@ -154,10 +189,10 @@ interface Choice<Value> {
   readonly value: Value;
 }
 
-/** Questions on a terminal. `secret` shows nothing of what is typed. */
+/** Questions on a terminal. `secret` shows nothing of what is typed. While `read` throws `UsageInvalidError`, both ask again. */
 export interface Prompts {
-  input(question: string): Promise<string>;
-  secret(question: string): Promise<string>;
+  input<Value>(question: string, read: (text: string) => Value): Promise<Value>;
+  secret<Value>(question: string, read: (text: string) => Value): Promise<Value>;
   choose<Value>(question: string, choices: readonly Choice<Value>[]): Promise<Value>;
   chooseSome<Value>(question: string, choices: readonly Choice<Value>[]): Promise<readonly Value[]>;
   confirm(question: string): Promise<boolean>;

@@ -62,7 +62,10 @@ export function setupChanges({ name, target, environments, supervisor, progress 
       const found = apiKeyIn(supervisor.directory);
       // The prefix is the mode that the API applies.
       const key = found?.startsWith(`imp_${mode}_`) ? found : generateApiKey(mode);
-      writeFileSync(apiKeyPath(supervisor.directory), `${key}\n`, { mode: 0o600 });
+      const path = apiKeyPath(supervisor.directory);
+      // A new file, because writing keeps the mode of an existing one.
+      writeFileSync(`${path}.draft`, `${key}\n`, { mode: 0o600 });
+      renameSync(`${path}.draft`, path);
       await issueKey(deployment, { org: organizationId, mode, key });
     },
     /** Attests a text, or continues to wait for it. */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Progress } from 'imprimatur-terminal/progress';
 import { table } from 'imprimatur-terminal/text';
+import { operatorErrorLine } from '../error-line.ts';
 import { CommandFailedError } from '../terminal/errors.ts';
 import type { Finding, Setup, Step } from './step.ts';
 
@@ -19,12 +20,17 @@ export async function planSteps(steps: readonly Step[], setup: Setup): Promise<F
 export const isComplete = (found: readonly FoundStep[]): boolean =>
   found.every(({ finding }) => finding.state === 'done');
 
-export function planText(found: readonly FoundStep[]): string {
+export function planText({ account, environment }: Setup, found: readonly FoundStep[]): string {
+  const { target, stackName } = account;
+  const title =
+    target.kind === 'local'
+      ? `Target: local emulator of npm start at ${target.endpointUrl}, stack ${stackName}. To act on AWS, add --stack NAME.`
+      : `Target: AWS account ${environment.account} in ${environment.region}, stack ${stackName}.`;
   const rows = found.map(({ name, finding }) => [
     ...[name, finding.state, finding.text],
     'cost' in finding ? (finding.cost ?? '') : '',
   ]);
-  return table(['STEP', 'STATE', 'WHAT', 'COST'], rows);
+  return `${title}\n\n${table(['STEP', 'STATE', 'WHAT', 'COST'], rows)}`;
 }
 
 /** Instructions of all steps that wait for somebody else. */
@@ -46,6 +52,8 @@ interface Run {
   readonly progress: Progress;
   /** Whether to wait until somebody else has acted. Otherwise, the step stays open. */
   readonly waits: boolean;
+  /** How to pause between two looks while it waits (default: a timer). */
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
 /** Does the steps in order. @returns what each step found last @throws CommandFailedError if a change has no effect */
@@ -60,8 +68,13 @@ export async function doSteps(steps: readonly Step[], setup: Setup, run: Run): P
   return found;
 }
 
-async function doStep({ name, look }: Step, setup: Setup, { progress, waits }: Run): Promise<Finding> {
-  let [acts, isWaiting] = [0, false];
+/** While somebody else has to act, an error may be one of the network, so it does not end the wait. */
+async function doStep(
+  { name, look }: Step,
+  setup: Setup,
+  { progress, waits, pause = wait }: Run,
+): Promise<Finding> {
+  let [acts, isWaiting, lastError] = [0, false, ''];
   let finding = await look(setup);
   for (;;) {
     if (finding.state === 'to do') {
@@ -74,8 +87,13 @@ async function doStep({ name, look }: Step, setup: Setup, { progress, waits }: R
       if (!isWaiting) progress.print(`${name}: ${finding.instructions}`);
       if (!isWaiting) progress.showStep(`waiting  ${name}: ${finding.text}`);
       isWaiting = true;
-      await wait(pollMilliseconds);
-      finding = await look(setup);
+      await pause(pollMilliseconds);
+      finding = await look(setup).catch((error: unknown) => {
+        const line = operatorErrorLine(error, setup.account.target);
+        if (line !== lastError) progress.print(`${name}: cannot look, and tries again: ${line}`);
+        lastError = line;
+        return finding;
+      });
     } else return finding;
   }
 }

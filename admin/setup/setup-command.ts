@@ -95,9 +95,21 @@ function answersFrom({ answers: file, yes }: Options): Answers {
 /** stdout has only the result. */
 const context = { output: process.stderr };
 
+/** Returns the reason to ask again. */
+const validate = (read: (text: string) => unknown) => (text: string) => {
+  try {
+    read(text);
+    return true;
+  } catch (error) {
+    if (error instanceof UsageInvalidError) return error.message;
+    throw error;
+  }
+};
+
 const prompts: Prompts = {
-  input: (message) => input({ message }, context),
-  secret: (message) => password({ message, mask: true }, context),
+  input: async (message, read) => read(await input({ message, validate: validate(read) }, context)),
+  secret: async (message, read) =>
+    read(await password({ message, mask: true, validate: validate(read) }, context)),
   choose: (message, choices) => select({ message, choices: [...choices] }, context),
   chooseSome: (message, choices) => checkbox({ message, choices: [...choices], required: true }, context),
   confirm: (message) => confirm({ message, default: false }, context),

@@ -53,7 +53,7 @@ export async function setUp(
   const { answers, progress } = tools;
   const { setup, steps } = await prepare(target, options.env, tools);
   const planned = await planSteps(steps, setup);
-  progress.print(`${planText(planned)}\n`);
+  progress.print(`${planText(setup, planned)}\n`);
   if (isComplete(planned)) return result(setup, planned);
   if (options.plan || !(options.yes || (await answers.confirm())))
     return result(setup, planned, 'Nothing was changed. To do the plan, confirm it or pass --yes.');

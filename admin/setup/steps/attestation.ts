@@ -1,5 +1,7 @@
 import { type ConfirmedAttestation, ImprimaturClient, RefusalError, referenceOf } from 'imprimatur-client';
 import { verify } from 'imprimatur-verifier';
+import { formatGwei } from 'viem';
+import { gweiToWei } from '../../../functions/domain/amounts.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { emulatorApiUrl } from '../../../lib/emulators.ts';
 import type { Account } from '../../account/connect-account.ts';
@@ -36,14 +38,30 @@ export const attestationStep = (chain: ChainSettings): Step => ({
   needsAll: true,
   look: async (setup) => {
     const client = await connectApi(setup);
-    const text = 'a first text, from the request to its confirmation';
-    if (!client) return later(text, '160,000 gas');
-    const confirmed = await findConfirmed(setup);
+    const confirmed = client && (await findConfirmed(setup));
     if (confirmed) return done(`${confirmed.id} is confirmed`);
+    const text = 'a first text, from the request to its confirmation';
+    const cost = '160,000 gas';
+    const reason = await reasonToWait(setup, chain);
+    if (!client) return later(reason ?? text, cost);
+    if (reason !== undefined) {
+      const command = `npm run admin -- settings set maxFeePerGasGwei=GWEI --chain ${chain.chainId}`;
+      return { state: 'waiting', text: reason, instructions: `Wait for a lower fee, or run ${command}.` };
+    }
     const act = async () => setup.changes.attest(client, await setup.answers.article(), chain);
-    return { state: 'to do', text, cost: '160,000 gas', act };
+    return { state: 'to do', text, cost, act };
   },
 });
+
+/** The service sends nothing while fees exceed the cap. */
+async function reasonToWait(setup: Setup, chain: ChainSettings): Promise<string | undefined> {
+  const changed = await (await setup.deployment())?.settings();
+  const { maxFeePerGasGwei: cap } = changed ? chainOf(changed.chains, chain.chainId) : chain;
+  const { client } = await setup.chain(chain);
+  const price = await client.getGasPrice();
+  if (price <= gweiToWei(cap)) return undefined;
+  return `attestations wait while a fee of ${formatGwei(price)} gwei on ${chain.name} exceeds maxFeePerGasGwei, ${cap}`;
+}
 
 /** Verifies the attestation with data from the chain only. */
 export const verificationStep: Step = {

@@ -1,19 +1,24 @@
 import { writeFileSync } from 'node:fs';
+import { parseEther } from 'viem';
 import { expect, test } from 'vitest';
 import { answersOf, type Prompts, promptedAnswers } from '../../../admin/setup/answers.ts';
 import { UsageInvalidError } from '../../../admin/terminal/errors.ts';
+import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { authority, otherAuthority } from '../commands/fake-deployment.ts';
-import { temporaryFolder } from './fake-setup.ts';
+import { environmentWith, temporaryFolder } from './fake-setup.ts';
+
+const [chain] = environmentWith().settings.chains as [ChainSettings];
 
 /** A person who types these texts, by the words of the question. */
 function typed(texts: Readonly<Record<string, string>>) {
   const asked: string[] = [];
-  const type = (kind: string) => async (question: string) => {
+  const type = (kind: string, question: string) => {
     asked.push(`${kind}: ${question}`);
     return Object.entries(texts).find(([words]) => question.includes(words))?.[1] ?? '';
   };
   const prompts: Prompts = {
-    ...{ input: type('input'), secret: type('secret') },
+    input: async (question, read) => read(type('input', question)),
+    secret: async (question, read) => read(type('secret', question)),
     choose: async (question, choices) => {
       asked.push(`choose: ${question}`);
       return choices[0]?.value as never;
@@ -36,10 +41,11 @@ test('`promptedAnswers` asks each question once, and RPC URLs without an echo', 
     ...{ alarms: 'ada@example.org, https://alarms.example', forwarder: otherAuthority, Coins: '0.5' },
     ...{ 'private key that pays': `${folder}/key`, Name: ' The Daily ', Address: authority.toLowerCase() },
   });
+  const onChain = [chain, parseEther('0.01'), 'at most 0.5 coins a day'] as const;
   const ask = async () => [
     ...[(await answers.chainIds()).length, await answers.rpcUrls(8453), await answers.rpcUrls(7)],
     ...[await answers.alarmAddresses(), await answers.operators(), await answers.delegate()],
-    ...[await answers.forwarderAdmin(), (await answers.payer())?.type, await answers.signerFunds()],
+    ...[await answers.forwarderAdmin(), (await answers.payer())?.type, await answers.signerFunds(...onChain)],
     ...[await answers.organization(), await answers.authorityKey()],
   ];
   const expected = [
@@ -55,20 +61,30 @@ test('`promptedAnswers` asks each question once, and RPC URLs without an echo', 
     'secret: RPC URL of Base, or a file with one URL per line',
     'secret: RPC URL of chain 7, or a file with one URL per line',
   ]);
+  expect(asked.filter((question) => question.includes('Coins'))).toEqual([
+    'input: Coins to send to the signing key on Local, which costs at most 0.5 coins a day: at least 0.01, or 0 for none',
+  ]);
+});
+
+test.each(['0', ''])('`promptedAnswers` takes `%s` coins for none', async (coins) => {
+  const { answers } = typed({ Coins: coins });
+  expect(await answers.signerFunds(chain, 1n, '')).toBeUndefined();
 });
 
 test.each([
-  ['forwarderAdmin', { forwarder: '0x12' }, /^the admin: must be a 20-byte hex address/],
-  ['organization', { Name: 'The Daily', Address: '0x12' }, /^the publisher: must be a 20-byte hex address/],
-  ['organization', { Address: authority }, /^the publisher: Too small/],
-  ['signerFunds', { Coins: 'many' }, /^coins: Invalid input: expected number/],
-  ['signerFunds', { Coins: '-1' }, /^coins: Too small/],
+  ['forwarderAdmin', { forwarder: '0x12' }, /^must be a 20-byte hex address/],
+  ['organization', { Name: 'The Daily', Address: '0x12' }, /^must be a 20-byte hex address/],
+  ['organization', { Address: authority }, /^Too small/],
+  ['signerFunds', { Coins: 'many' }, /^Invalid input: expected number/],
+  ['signerFunds', { Coins: '0.009' }, /^Too small: expected number to be >=0.01$/],
+  ['alarmAddresses', { alarms: 'ada@example.org, bob' }, /^must be an email address, or an https URL$/],
+  ['operators', { ARNs: 'ada' }, /^must be the ARN of a role, a user, or an account/],
   ['payer', { pays: `0x${'11'.repeat(32)}` }, /^cannot read the payerKeyFile file; [^1]*$/],
 ] as const)(
   '`promptedAnswers` reports an invalid answer for %s in one line',
   async (question, texts, message) => {
     const error = await typed(texts)
-      .answers[question]()
+      .answers[question](chain, parseEther('0.01'), '')
       .catch((thrown: Error) => thrown);
     expect(error).toBeInstanceOf(UsageInvalidError);
     expect((error as Error).message).toMatch(message);
@@ -81,4 +97,25 @@ test('`answersOf` names an unknown answer and an invalid one', () => {
   expect(() => answersOf(file)).toThrow(
     /signerFunds: Too small(.|\n)*chain: is unknown; known names: chains/,
   );
+});
+
+test.each([
+  ['does not exist', undefined, /^articleFile .*article: ENOENT: no such file/],
+  ['is not UTF-8', Buffer.from([0x41, 0xff]), /^articleFile .*: The encoded data was not valid/],
+  ['is empty', '', /^articleFile .*: must not be empty$/],
+  ['is too long', 'a'.repeat(1_048_577), /^articleFile .*: must be at most 1,048,576 bytes in UTF-8$/],
+])('`answersOf` refuses an article that %s', (_, contents, message) => {
+  const folder = temporaryFolder();
+  if (contents !== undefined) writeFileSync(`${folder}/article`, contents);
+  writeFileSync(`${folder}/answers.json`, JSON.stringify({ articleFile: `${folder}/article` }));
+  const read = () => answersOf(`${folder}/answers.json`);
+  expect(read).toThrow(UsageInvalidError);
+  expect(read).toThrow(message);
+});
+
+test('`answersOf` keeps the exact text of an article, its byte order mark included', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(`${folder}/article`, '\ufeffA text.\r\n');
+  writeFileSync(`${folder}/answers.json`, JSON.stringify({ articleFile: `${folder}/article` }));
+  expect(await answersOf(`${folder}/answers.json`).article()).toBe('\ufeffA text.\r\n');
 });

@@ -31,18 +31,29 @@ export interface ChainState {
   readonly operators?: readonly Address[];
   readonly admin?: Address;
   readonly head?: number;
+  /** Number of transactions of every account. */
+  readonly sent?: number;
   /** Answers of methods that replace the others. */
   readonly methods?: Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
 }
 
 /** Answers JSON-RPC by the state. Its blocks are two seconds apart. */
 export function answerRpc(state: ChainState, method: string, params: readonly unknown[] = []): unknown {
-  const { chainId = 31337, balance = 0n, code = '0x60', operators = [], admin, head = 5_000 } = state;
+  const {
+    chainId = 31337,
+    balance = 0n,
+    code = '0x60',
+    operators = [],
+    admin,
+    head = 5_000,
+    sent = 0,
+  } = state;
   const given = state.methods?.[method];
   if (given) return given(params);
   if (method === 'eth_chainId') return numberToHex(chainId);
   if (method === 'eth_getBalance') return numberToHex(balance);
   if (method === 'eth_getCode') return code;
+  if (method === 'eth_getTransactionCount') return numberToHex(sent);
   if (method === 'eth_gasPrice') return numberToHex(10n ** 9n);
   if (method === 'eth_getBlockByNumber') {
     const number = params[0] === 'latest' ? head : Number(params[0]);

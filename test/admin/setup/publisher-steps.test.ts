@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
-import { encodeFunctionData } from 'viem';
+import { encodeFunctionData, numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import type { Answers } from '../../../admin/setup/answers.ts';
@@ -71,6 +71,7 @@ test('the step `API key` replaces a file that a run did not finish', async () =>
   expect([isApiKey(readFileSync(`${directory}/api-key`, 'utf8').trim()), next]).toEqual([
     ...[true, expect.stringMatching(/^done/)],
   ]);
+  expect(statSync(`${directory}/api-key`).mode & 0o777).toBe(0o600);
 });
 
 const authorityKey = async () => key;
@@ -134,6 +135,25 @@ test.each([
   const isConfirmed = first.source.includes('confirmed');
   const verification = await lookAndAct(verificationStep, { directory, account: { stack } });
   expect(verification.first).toMatch(isConfirmed ? /^error: the verification returns unknown/ : /^later/);
+});
+
+test('the step `first attestation` says why it waits while fees exceed the cap in force', async () => {
+  const step = attestationStep(chain);
+  const methods = { eth_gasPrice: () => numberToHex(300n * 10n ** 9n) };
+  const text = 'attestations wait while a fee of 300 gwei on Local exceeds maxFeePerGasGwei, 200';
+  const { first } = await lookAndAct(step, { ...undeployed, chain: { methods } });
+  expect(first).toBe(`later: ${text}; 160,000 gas`);
+  const directory = temporaryFolder();
+  writeFileSync(`${directory}/api-key`, `${generateApiKey('test')}\n`);
+  const ApiUrl = `${await answeringServer(() => ({ body: '{"attestations":[]}' }))}/live`;
+  const stack = async () => ({ ...(await fakeAccount().stack()), outputs: { ApiUrl } }) as never;
+  const deployment = new FakeDeployment();
+  const given = { directory, account: { stack }, deployment, chain: { methods } };
+  expect((await lookAndAct(step, given)).first).toBe(
+    `waiting: ${text}; Wait for a lower fee, or run npm run admin -- settings set maxFeePerGasGwei=GWEI --chain 31337.`,
+  );
+  await deployment.changeable.writeChanges({ chains: { 31337: { maxFeePerGasGwei: 400 } } });
+  expect((await lookAndAct(step, given)).first).toMatch(/^to do/);
 });
 
 test('the step `API key` issues no second key on another machine', async () => {

@@ -6,7 +6,9 @@ import type { Account } from '../../../admin/account/connect-account.ts';
 import { operatorErrorLine } from '../../../admin/error-line.ts';
 import { answersOf } from '../../../admin/setup/answers.ts';
 import { sendOnce } from '../../../admin/setup/chain.ts';
+import { doSteps } from '../../../admin/setup/run-steps.ts';
 import { setUp } from '../../../admin/setup/setup.ts';
+import { done, type Finding } from '../../../admin/setup/step.ts';
 import { UsageInvalidError } from '../../../admin/terminal/errors.ts';
 import { namesIn } from '../../../lib/environment/read-environment.ts';
 import type { Supervisor } from '../../../local/process/supervise.ts';
@@ -20,7 +22,7 @@ import {
   runOn,
   signerAddress,
 } from '../commands/fake-deployment.ts';
-import { answerRpc, environmentWith, recordedChanges, temporaryFolder } from './fake-setup.ts';
+import { answerRpc, environmentWith, fakeSetup, recordedChanges, temporaryFolder } from './fake-setup.ts';
 
 const payerKey = '11'.repeat(32);
 /** Everything that the runs of this file print, and what they must not. */
@@ -86,6 +88,8 @@ async function run(given: Given) {
   return { result, error, names, environments, isUsage: result instanceof UsageInvalidError };
 }
 
+const waiting: Finding = { state: 'waiting', text: 'coins', instructions: 'Send coins.' };
+
 /** The environment of the deployment. */
 const deployed = environmentWith();
 
@@ -96,6 +100,7 @@ test.each([
   const { result, names, environments } = await run({ account: empty, code: '0x', options });
   expect(result).toMatchObject({ exitCode: 3, json: { complete: false, apiUrl: null } });
   expect([names, namesIn(environments)]).toEqual([[], []]);
+  expect(printed.join('')).toMatch(/^Target: AWS account 111122223333 in eu-west-1, stack Imprimatur\.$/m);
   expect(printed.join('')).toMatch(/stack +to do +Imprimatur, in some minutes +about 21 USD/);
 });
 
@@ -115,6 +120,30 @@ test('setup with `--yes` ends with exit code 3 and all instructions where others
     `delegation on Local: From ${authority}, call delegate(${signerAddress}) on ${registryAddress}`,
   );
   expect(text).toMatch(/\n4 steps remain. Run setup again to continue.$/);
+});
+
+test('setup asks again for what somebody else has to do after an error, and prints the error once', async () => {
+  const errors = [
+    new Error('a'),
+    new Error('at https://node.example/secret-key'),
+    new Error('at https://a.example'),
+  ];
+  const findings = [waiting, ...errors, waiting, done('it exists')];
+  const look = async () => {
+    const finding = findings.shift();
+    if (finding instanceof Error) throw finding;
+    return finding as Finding;
+  };
+  const lines: string[] = [];
+  const progress = new Progress({ write: (text) => lines.push(text) });
+  const run = { progress, waits: true, pause: async () => {} };
+  const found = await doSteps([{ name: 'coins', look }], fakeSetup().setup, run);
+  expect(found).toEqual([{ name: 'coins', finding: done('it exists') }]);
+  printed.push(...lines);
+  expect(lines.filter((line) => line.includes('cannot look'))).toEqual([
+    'coins: cannot look, and tries again: Error: a\n',
+    'coins: cannot look, and tries again: Error: at <url>\n',
+  ]);
 });
 
 test.each([
@@ -163,7 +192,7 @@ test('the errors of a payment contain no secrets', async () => {
     ...{ environment: deployed, answers: { payerKeyFile: `${folder}/key`, signerFunds: 1 } },
   });
   expect(String(result)).toContain('/secret-key');
-  expect(error).toMatch(/^HttpRequestError: HTTP request failed. URL: <url> /);
+  expect(error).toMatch(/^EstimateGasExecutionError: HTTP request failed. URL: <url> /);
 });
 
 test('a file of answers that does not exist is wrong usage', async () => {

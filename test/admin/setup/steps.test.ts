@@ -211,7 +211,20 @@ const chainRows: Readonly<Record<string, readonly Row[]>> = {
       {},
       new RegExp(`waiting: .*; Send at least 0.0163 coins to ${signerAddress}.* ${worst}.\n[█▀▄ \n]{500,}$`),
     ],
-    ['too few coins of the payer', paying(0.01), /^waiting: coins/],
+    ['no coins of the payer', paying(), /^waiting: coins/],
+    [
+      ...(['too few coins of the payer', paying(0.01)] as const),
+      /^error: signerFunds: 0.01 is too little on Local; the signing key needs at least 0.0163/,
+    ],
+    [
+      ...(['too few coins before a deployment', { ...undeployed, ...paying(0.01) }] as const),
+      /^error: signerFunds: 0.01 is too little/,
+    ],
+    [
+      'a key in use whose coins run low',
+      { chain: { sent: 3, balance: 1n }, ...answers({ payer: notAsked }) },
+      /^done: .* has 0.000000000000000001, for 0.0 days at worst; send coins to it$/,
+    ],
     ['a payer', paying(0.1), /^to do: 0.1/, [sends(signerAddress, { value: parseEther('0.1') })]],
   ],
   'operator on Local': [
