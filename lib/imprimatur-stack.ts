@@ -20,6 +20,8 @@ import { Workflow } from './workflow/workflow.ts';
 export interface ImprimaturStackProps extends StackProps {
   readonly settings: Settings;
   readonly hosting: Hosting;
+  /** Digest of the environment, if the stack has one. */
+  readonly digest?: string;
   /** The emulator that the stack is for, if any. Its template omits what the emulator lacks. */
   readonly emulator?: Emulator;
   /** Deploys without a canary, which would roll back a fix while its alarm fires. */
@@ -58,6 +60,7 @@ export class ImprimaturStack extends Stack {
     new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
     const { parameterName, parameterArn } = new SettingsParameter(this, 'Settings', settings);
     new CfnOutput(this, 'SettingsParameter', { value: parameterName });
+    if (props.digest !== undefined) new CfnOutput(this, 'EnvironmentDigest', { value: props.digest });
     new AccessRoles(this, 'Access', {
       ...{ assumedBy: hosting.access, resources, settingsArn: parameterArn },
       ...{ alarmTopic: alarms.topic, sweepLog: workflow.sweep.logGroup },

@@ -5,7 +5,7 @@ import {
   type StackProps,
 } from 'aws-cdk-lib';
 import { type Emulator, emulatorAccount, emulators } from './emulators.ts';
-import { type Environment, emulatorHosting } from './environment/environment.ts';
+import { type Environment, emulatorHosting, environmentDigest } from './environment/environment.ts';
 import { onlyEnvironment, readEnvironment, readSettings } from './environment/read-environment.ts';
 import { FileInvalidError } from './environment/read-json.ts';
 import type { ImprimaturStackProps } from './imprimatur-stack.ts';
@@ -51,9 +51,10 @@ function deploymentOf(emulator: Emulator | undefined) {
   return { ...(emulator && { emulator }), synthesizer: synthesizer as IStackSynthesizer, description };
 }
 
-export function environmentStack({ account, region, stackName, tags, settings, ...hosting }: Environment) {
+export function environmentStack(environment: Environment) {
+  const { account, region, stackName, tags, settings, ...hosting } = environment;
   return {
-    stackName,
+    ...{ stackName, digest: environmentDigest(environment) },
     env: { account, region },
     tags,
     terminationProtection: hosting.deletionProtection,

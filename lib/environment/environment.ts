@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { settingsSchema } from '../../functions/domain/settings.ts';
@@ -151,3 +152,7 @@ const delegateAdvice = {
 };
 
 export type Environment = z.output<typeof environmentSchema>;
+
+/** Digest of an environment. Its stack outputs it, so that a change of the file is visible. */
+export const environmentDigest = (environment: Environment): string =>
+  createHash('sha256').update(JSON.stringify(environment)).digest('hex').slice(0, 16);

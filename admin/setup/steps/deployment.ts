@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { environmentDigest } from '../../../lib/environment/environment.ts';
 import type { Account } from '../../account/connect-account.ts';
 import { failedCreation } from '../../commands/doctor/account-checks.ts';
 import type { StackView } from '../../deployment/stack-outputs.ts';
@@ -62,12 +63,18 @@ const stackStep: Step = {
         `the stack ${stackName} is ${stack.status}; fix what its events in CloudFormation report, then run ` +
           `aws cloudformation ${repairs[stack.status] ?? 'describe-stack-events'} --stack-name ${stackName}, and setup again`,
       );
-    const deployed = await (await account.deployment()).changeable.deployed();
-    if (isDeepStrictEqual(deployed, environment.settings))
-      return done(`${stackName} is ${stack.status}, with the settings of the environment`);
-    return { state: 'to do', text: `${stackName} with the changed settings of the environment`, act: deploy };
+    if (await hasEnvironment(setup, stack))
+      return done(`${stackName} is ${stack.status}, as in the environment`);
+    return { state: 'to do', text: `${stackName} with the changes of the environment`, act: deploy };
   },
 };
+
+/** A stack on an emulator has only the settings of its environment. */
+async function hasEnvironment({ account, environment }: Setup, { outputs }: StackView): Promise<boolean> {
+  if (account.target.kind === 'cloud') return outputs.EnvironmentDigest === environmentDigest(environment);
+  const deployed = await (await account.deployment()).changeable.deployed();
+  return isDeepStrictEqual(deployed, environment.settings);
+}
 
 const protectionStep: Step = {
   name: 'protection',

@@ -10,6 +10,7 @@ import { doSteps } from '../../../admin/setup/run-steps.ts';
 import { setUp } from '../../../admin/setup/setup.ts';
 import { done, type Finding } from '../../../admin/setup/step.ts';
 import { UsageInvalidError } from '../../../admin/terminal/errors.ts';
+import { environmentDigest } from '../../../lib/environment/environment.ts';
 import { namesIn } from '../../../lib/environment/read-environment.ts';
 import type { Supervisor } from '../../../local/process/supervise.ts';
 import { answeringServer } from '../../fakes/rpc/answering-server.ts';
@@ -93,6 +94,12 @@ const waiting: Finding = { state: 'waiting', text: 'coins', instructions: 'Send 
 /** The environment of the deployment. */
 const deployed = environmentWith();
 
+const deployedStack = (outputs: object) => async () =>
+  ({
+    ...(await fakeAccount().stack()),
+    outputs: { ...outputs, EnvironmentDigest: environmentDigest(deployed) },
+  }) as never;
+
 test.each([
   ['`--plan`, even with `--yes`,', { plan: true, yes: true }],
   ['a confirmation that is declined', {}],
@@ -106,8 +113,7 @@ test.each([
 
 test('setup with `--yes` ends with exit code 3 and all instructions where others have to act, and does not attest', async () => {
   const url = await answeringServer(() => ({ body: '{"attestations":[]}' }));
-  const stack = async () =>
-    ({ ...(await fakeAccount().stack()), outputs: { ApiUrl: `${url}/live` } }) as never;
+  const stack = deployedStack({ ApiUrl: `${url}/live` });
   const { result, names } = await run({ account: { stack }, environment: deployed });
   expect(names).toEqual(['createOrganization', 'createKey']);
   const steps = expect.arrayContaining([
@@ -189,7 +195,8 @@ test('the errors of a payment contain no secrets', async () => {
   const folder = temporaryFolder();
   writeFileSync(`${folder}/key`, payerKey);
   const { result, error } = await run({
-    ...{ environment: deployed, answers: { payerKeyFile: `${folder}/key`, signerFunds: 1 } },
+    ...{ account: { stack: deployedStack({}) }, environment: deployed },
+    ...{ answers: { payerKeyFile: `${folder}/key`, signerFunds: 1 } },
   });
   expect(String(result)).toContain('/secret-key');
   expect(error).toMatch(/^EstimateGasExecutionError: HTTP request failed. URL: <url> /);

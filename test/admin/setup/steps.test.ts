@@ -4,7 +4,7 @@ import { forwarderDeployment } from 'imprimatur-contracts/deploy/forwarder-deplo
 import { Progress } from 'imprimatur-terminal/progress';
 import { encodeFunctionData, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Account } from '../../../admin/account/connect-account.ts';
 import type { Answers } from '../../../admin/setup/answers.ts';
 import { setupChanges } from '../../../admin/setup/changes.ts';
@@ -12,6 +12,7 @@ import { accountSteps } from '../../../admin/setup/steps/account.ts';
 import { contractsStep, rpcUrlsStep } from '../../../admin/setup/steps/chains.ts';
 import { deploymentSteps, settled } from '../../../admin/setup/steps/deployment.ts';
 import { fundsStep, operatorStep } from '../../../admin/setup/steps/signer.ts';
+import { environmentDigest } from '../../../lib/environment/environment.ts';
 import type { ChildOptions, Supervisor } from '../../../local/process/supervise.ts';
 import { awsError, fakeAccount } from '../commands/doctor/fake-account.ts';
 import {
@@ -35,19 +36,25 @@ const refused = (name: string) => async (): Promise<never> => {
 const account = (fields: Partial<Account>): Given => ({ account: fields });
 const answers = (fields: Partial<Answers>): Given => ({ answers: fields });
 
+/** A stack that was deployed from `environment`. */
 const stackIn = (status: string): Given =>
   account({
     stack: async () => ({
-      ...{ status, changedAt: new Date(0), isProtected: true, protection: 'off', outputs: {} },
+      ...{ status, changedAt: new Date(0), isProtected: true, protection: 'off' },
+      outputs: { EnvironmentDigest: environmentDigest(environment) },
     }),
   });
 const noStack = account({ stack: async () => undefined });
-const emulator = account({
+const onEmulator = (fields: Partial<Account>) =>
+  account({
+    target: {
+      ...({ kind: 'local', emulator: 'ministack' } as const),
+      ...{ endpointUrl: '', region: 'eu-west-1', stackName, chainId: 31337, rpcUrl: '' },
+    },
+    ...fields,
+  });
+const emulator = onEmulator({
   ...{ bootstrapVersion: notAsked, loggingRole: notAsked, concurrentExecutions: notAsked, stack: notAsked },
-  target: {
-    ...({ kind: 'local', emulator: 'ministack' } as const),
-    ...{ endpointUrl: '', region: 'eu-west-1', stackName, chainId: 31337, rpcUrl: '' },
-  },
 });
 
 const lowQuotas = {
@@ -125,11 +132,24 @@ const deploymentRows: Readonly<Record<string, readonly Row[]>> = {
       ...(['a failed rollback', stackIn('UPDATE_ROLLBACK_FAILED')] as const),
       /^error: .* run aws cloudformation continue-update-rollback --stack-name Imprimatur, and setup again/,
     ],
-    ['the same settings', { deployment: deployed }, /^done: Imprimatur is UPDATE_COMPLETE/],
-    ['a rollback', { ...stackIn('UPDATE_ROLLBACK_COMPLETE'), deployment: deployed }, /^done/],
+    ['the same environment', stackIn('UPDATE_COMPLETE'), /^done: Imprimatur is UPDATE_COMPLETE/],
+    ['a rollback', stackIn('UPDATE_ROLLBACK_COMPLETE'), /^done/],
+    ...[changed, environmentWith({}, { alarmAddresses: ['ada@example.org'] })].map(
+      (one) =>
+        [
+          ...(['a changed environment', { ...stackIn('UPDATE_COMPLETE'), environment: one }] as const),
+          ...([/^to do: .* with the changes/, [['deployStack', one]]] as const),
+        ] as const,
+    ),
+    ['a stack of an older version', {}, /^to do: .* with the changes/, [deployStack]],
     [
-      ...(['changed settings', { deployment: deployed, environment: changed }] as const),
-      ...([/^to do: .* with the changed settings/, [['deployStack', changed]]] as const),
+      ...(['the same settings on an emulator', onEmulator({ deployment: async () => deployed })] as const),
+      /^done: Imprimatur is UPDATE_COMPLETE/,
+    ],
+    [
+      'changed settings on an emulator',
+      { ...onEmulator({ deployment: async () => deployed }), environment: changed },
+      ...([/^to do: .* with the changes/, [['deployStack', changed]]] as const),
     ],
   ],
   protection: [
@@ -270,7 +290,7 @@ test('`settled` waits until AWS has ended a deployment that an earlier run start
   expect([view?.status, pauses]).toEqual(['CREATE_COMPLETE', [5_000, 5_000]]);
 });
 
-test('the bootstrap names its environment, because the CDK synthesizes the app', async () => {
+test('the bootstrap names its environment, because the CDK synthesizes the app, and gets the variables of the proxy', async () => {
   const commands: ChildOptions[] = [];
   const run = async (options: ChildOptions) => commands.push(options) > 0;
   const supervisor = { directory: '/setup', run } as unknown as Supervisor;
@@ -282,7 +302,13 @@ test('the bootstrap names its environment, because the CDK synthesizes the app',
     supervisor,
     progress: new Progress({ write: () => {} }),
   };
+  vi.stubEnv('https_proxy', 'http://proxy.example').stubEnv('NODE_EXTRA_CA_CERTS', '/ca.pem');
+  vi.stubEnv('SECRET_OF_THE_USER', 'x');
+  onTestFinished(() => void vi.unstubAllEnvs());
   await setupChanges(place).bootstrap(environment);
   const { account: id, region } = environment;
+  const { env = {} } = commands[0] ?? {};
+  expect(env).toMatchObject({ https_proxy: 'http://proxy.example', NODE_EXTRA_CA_CERTS: '/ca.pem' });
+  expect(Object.keys(env)).not.toContain('SECRET_OF_THE_USER');
   expect(commands[0]?.args.slice(0, 4)).toEqual(['bootstrap', `aws://${id}/${region}`, '-c', 'env=trial']);
 });

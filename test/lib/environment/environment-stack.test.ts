@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
-import type { Environment } from '../../../lib/environment/environment.ts';
+import { type Environment, environmentDigest } from '../../../lib/environment/environment.ts';
 import { readEnvironment } from '../../../lib/environment/read-environment.ts';
 import { environmentStack, stackOf } from '../../../lib/stack-of.ts';
 import { inApp, referenceOf } from '../synthesize.ts';
@@ -111,6 +111,12 @@ test('both domains require TLS 1.2', () => {
     RegionalCertificateArn: production.api?.certificateArn,
     EndpointConfiguration: { Types: ['REGIONAL'] },
   });
+});
+
+test('a stack outputs the digest of its environment, which changes with every field', () => {
+  const { Value } = staged.findOutputs('EnvironmentDigest').EnvironmentDigest ?? {};
+  expect(Value).toBe(environmentDigest(staging));
+  expect(environmentDigest({ ...staging, alarmAddresses: ['ada@example.org'] })).not.toBe(Value);
 });
 
 test('an API with its own domain has no default endpoint, and outputs its DNS target', () => {

@@ -11,7 +11,7 @@ import { checkout } from '../../../local/checkout.ts';
 import { Supervisor } from '../../../local/process/supervise.ts';
 import { connectChain } from '../../../local/stack/connect-chain.ts';
 import { delegateAuthority } from '../../../local/stack/delegate-authority.ts';
-import { runCdkDeploy, type StackOutputs } from '../../../local/stack/deploy-service.ts';
+import { accountVariables, runCdkDeploy, type StackOutputs } from '../../../local/stack/deploy-service.ts';
 import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
 import { runAdminCommand } from '../admin-command.ts';
 import { assert, waitUntil } from '../conditions.ts';
@@ -150,15 +150,12 @@ async function makePublisher(
 }
 
 async function cdkDeploy({ name, region }: SmokeEnvironment, extraContext: Readonly<Record<string, string>>) {
-  // The CDK needs the user's AWS variables for its credentials.
-  const awsVariables = Object.entries(process.env).filter(([variable]) => variable.startsWith('AWS_'));
-  const variables = { ...Object.fromEntries(awsVariables), AWS_REGION: region } as Record<string, string>;
   const supervisor = await Supervisor.open(`${checkout}/.local/rehearse/${name}`);
   try {
     return await runCdkDeploy(supervisor, {
       tool: 'cdk',
       context: { env: name, ...extraContext },
-      variables,
+      variables: accountVariables(region),
     });
   } finally {
     await supervisor.stop();
