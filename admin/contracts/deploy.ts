@@ -11,13 +11,13 @@ import {
   BaseError,
   createPublicClient,
   createWalletClient,
-  defineChain,
   getAddress,
   http,
   isAddress,
   keccak256,
 } from 'viem';
 import { type Account, privateKeyToAccount } from 'viem/accounts';
+import { anyChain } from '../../local/stack/any-chain.ts';
 import { kmsAccount } from './kms-account.ts';
 
 const privateKeyVariable = 'IMPRIMATUR_DEPLOYER_PRIVATE_KEY';
@@ -72,8 +72,7 @@ function deployments({ admin, registry, revealDelay }: DeployOptions): ContractD
 async function connect(rpcUrl: string) {
   const transport = http(rpcUrl);
   const id = await createPublicClient({ transport }).getChainId();
-  const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 };
-  const chain = defineChain({ id, name: `chain ${id}`, nativeCurrency, rpcUrls: { default: { http: [] } } });
+  const chain = anyChain(id);
   return { chain, transport, publicClient: createPublicClient({ chain, transport, pollingInterval: 1000 }) };
 }
 

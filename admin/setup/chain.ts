@@ -4,7 +4,6 @@ import {
   type Address,
   createPublicClient,
   createWalletClient,
-  defineChain,
   fallback,
   formatEther,
   type Hex,
@@ -12,6 +11,7 @@ import {
   type PublicClient,
 } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
+import { anyChain } from '../../local/stack/any-chain.ts';
 import { CommandFailedError } from '../terminal/errors.ts';
 import { announce } from './announce.ts';
 
@@ -70,11 +70,7 @@ export async function connectSetupChain(
 
 function connectionOf(chainId: number, urls: readonly string[]) {
   const transports = urls.map((url) => http(url, { timeout: timeoutMilliseconds }));
-  const chain = defineChain({
-    ...{ id: chainId, name: `chain ${chainId}`, rpcUrls: { default: { http: [] } } },
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  });
-  return { chain, transport: fallback(transports), pollingInterval: 1_000 };
+  return { chain: anyChain(chainId), transport: fallback(transports), pollingInterval: 1_000 };
 }
 
 /**

@@ -3,7 +3,6 @@ import {
   type Chain,
   createPublicClient,
   createWalletClient,
-  defineChain,
   type HttpTransport,
   http,
   type PublicClient,
@@ -11,6 +10,7 @@ import {
 } from 'viem';
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
 import { PlainError } from '../terminal/plain-error.ts';
+import { anyChain } from './any-chain.ts';
 
 /** A chain on which the local stack can pay for transactions. */
 export interface ConnectedChain {
@@ -61,13 +61,11 @@ export async function connectChain(rpcUrl: string, deployerKey: string | undefin
     throw new PlainError('RPC_URL must be an http or https URL');
   const { chainId, version } = await identify(rpcUrl);
   const development = version.startsWith('anvil/');
-  const chain = defineChain({
-    id: chainId,
-    name: `chain ${chainId}`,
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [rpcUrl] } },
-  });
-  const options = { chain, transport: http(rpcUrl), pollingInterval: development ? 100 : 2000 };
+  const options = {
+    chain: anyChain(chainId),
+    transport: http(rpcUrl),
+    pollingInterval: development ? 100 : 2000,
+  };
   return {
     chainId,
     rpcUrl,

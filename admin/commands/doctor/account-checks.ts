@@ -1,6 +1,7 @@
 import type { Settings } from '../../../functions/domain/settings.ts';
 import type { Environment } from '../../../lib/environment/environment.ts';
 import type { Account } from '../../account/connect-account.ts';
+import { isLow, type Quota, readConcurrency, readRates } from '../../account/quotas.ts';
 import type { StackView } from '../../deployment/stack-outputs.ts';
 import { noCredentials } from '../../error-line.ts';
 import {
@@ -13,9 +14,6 @@ import {
   problem,
   warning,
 } from './report.ts';
-
-/** Below this concurrency, normal load is throttled. New accounts have ten. */
-const minConcurrency = 100;
 
 /** Checks the prerequisites of a first deployment in the account and its Region. */
 export async function checkAccount(account: Account, settings: Settings | undefined): Promise<Finding[]> {
@@ -32,11 +30,8 @@ export async function checkAccount(account: Account, settings: Settings | undefi
       checkConcurrency(account),
     ),
     checkAws(account, ['quotas of Step Functions', 'servicequotas:ListServiceQuotas'], async () => {
-      const quotas = await account.quotas('states');
-      return [
-        { check: 'starts a second', ...checkQuota(quotas, /StartExecution.*refill/i, minRate) },
-        { check: 'state transitions a second', ...checkQuota(quotas, /transition.*refill/i, minRate) },
-      ];
+      const rates = await readRates(account, minRate);
+      return rates.map(([check, rate]) => ({ check, ...checkRate(rate) }));
     }),
   ]);
   return [...credentials, ...checks.flat()];
@@ -79,28 +74,25 @@ async function checkLoggingRole(account: Account): Promise<Outcome> {
   );
 }
 
-const increaseCommand = 'Run aws service-quotas request-service-quota-increase --service-code';
+const increaseTodo = ({ service, code, wanted }: Quota): string =>
+  `Run aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${wanted}`;
 
 async function checkConcurrency(account: Account): Promise<Outcome> {
-  const count = await account.concurrentExecutions();
-  const message = `the Region can run ${count} functions at once`;
-  if (count >= minConcurrency || account.target.kind === 'local') return ok(message);
-  const todo = `${increaseCommand} lambda --quota-code L-B99A9384 --desired-value 1000`;
-  return warning(`${message}, so requests and steps will be throttled`, todo);
+  const quota = await readConcurrency(account);
+  const message = `the Region can run ${quota.value} functions at once`;
+  if (!isLow(quota) || account.target.kind === 'local') return ok(message);
+  return warning(`${message}, so requests and steps will be throttled`, increaseTodo(quota));
 }
 
-function checkQuota(quotas: Awaited<ReturnType<Account['quotas']>>, regex: RegExp, minRate: number): Outcome {
-  const quota = quotas.find(({ name }) => regex.test(name));
-  if (!quota)
+function checkRate(rate: Quota | undefined): Outcome {
+  if (!rate)
     return notChecked(
       'Service Quotas shows no applied value',
       'Check Service Quotas > AWS Step Functions in the console.',
     );
-  const { code, value } = quota;
-  const message = `${value}; the API accepts ${minRate} requests a second`;
-  if (value >= minRate) return ok(message);
-  const todo = `${increaseCommand} states --quota-code ${code} --desired-value ${minRate * 2}`;
-  return warning(`${message}, so attestations will take longer`, todo);
+  const message = `${rate.value}; the API accepts ${rate.least} requests a second`;
+  if (!isLow(rate)) return ok(message);
+  return warning(`${message}, so attestations will take longer`, increaseTodo(rate));
 }
 
 export async function checkStack(account: Account, stack: StackView, now: Date): Promise<Finding[]> {

@@ -1,5 +1,5 @@
-import type { Account } from '../../account/connect-account.ts';
-import { done, type Finding, type Step } from '../step.ts';
+import { isLow, type Quota, readConcurrency, readRates } from '../../account/quotas.ts';
+import { done, type Finding, type Setup, type Step } from '../step.ts';
 
 const onlyAws = done('not needed on an emulator');
 
@@ -24,36 +24,15 @@ const loggingRole = onAws('logging role of API Gateway', async ({ account, chang
   return { state: 'to do', text: 'an IAM role for the whole Region', act: changes.createLoggingRole };
 });
 
-interface Quota {
-  readonly name: string;
-  readonly service: 'lambda' | 'states';
-  readonly code: string;
-  readonly value: number;
-}
-
-/** The first value throttles the service. The second is what setup requests. */
-const [leastConcurrency, requestedConcurrency] = [100, 1_000];
-const [leastRate, requestedRate] = [100, 200];
-
-async function lowQuotas(account: Account): Promise<Quota[]> {
-  const [concurrency, ofStates] = await Promise.all([
-    account.concurrentExecutions(),
-    account.quotas('states'),
+async function lowQuotas({ account, environment }: Setup): Promise<Quota[]> {
+  const [concurrency, rates] = await Promise.all([
+    readConcurrency(account),
+    readRates(account, environment.settings.throttle.ratePerSecond),
   ]);
-  const code = 'L-B99A9384';
-  const functions = { name: 'concurrent functions', service: 'lambda', code, value: concurrency } as const;
-  const rates = ofStates.filter(({ name }) => /(StartExecution|transition).*refill/i.test(name));
-  const low = [
-    ...(concurrency < leastConcurrency ? [functions] : []),
-    ...rates
-      .filter(({ value }) => value < leastRate)
-      .map((rate) => ({ ...rate, service: 'states' as const })),
-  ];
+  const low = [concurrency, ...rates.flatMap(([, rate]) => rate ?? [])].filter(isLow);
   const requested = await Promise.all(low.map((quota) => account.hasQuotaRequest(quota.service, quota.code)));
   return low.filter((_, position) => !requested[position]);
 }
-
-const wanted = ({ service }: Quota) => (service === 'lambda' ? requestedConcurrency : requestedRate);
 
 /** The service works without higher quotas, so AWS's refusal does not stop setup. @throws any other error */
 function unchecked(error: unknown): Finding {
@@ -65,16 +44,16 @@ function unchecked(error: unknown): Finding {
 /** AWS takes about a day for a request, and nothing waits for it. A run asks AWS once. */
 function quotasStep(): Step {
   let ended: Finding | undefined;
-  return onAws('quotas', async ({ account, changes }) => {
+  return onAws('quotas', async (setup) => {
     if (ended) return ended;
-    const low = await lowQuotas(account).catch(unchecked);
+    const low = await lowQuotas(setup).catch(unchecked);
     if ('state' in low) return low;
     if (low.length === 0) return done('high enough, or requested');
     const request = async () => {
-      for (const quota of low) await changes.requestQuota(quota.service, quota.code, wanted(quota));
+      for (const { service, code, wanted } of low) await setup.changes.requestQuota(service, code, wanted);
       return done('requested');
     };
-    const text = `requests to AWS: ${low.map((quota) => `${wanted(quota)} ${quota.name}`).join(', ')}`;
+    const text = `requests to AWS: ${low.map(({ wanted, name }) => `${wanted} ${name}`).join(', ')}`;
     const act = async () => {
       ended = await request().catch(unchecked);
     };

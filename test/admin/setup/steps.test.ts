@@ -89,7 +89,11 @@ const accountRows: Readonly<Record<string, readonly Row[]>> = {
   ],
   quotas: [
     [
-      ...(['a new account', account(lowQuotas), /^to do: .*1000 concurrent functions, 200 StartEx/] as const),
+      ...([
+        'a new account',
+        account(lowQuotas),
+        /^to do: .*1000 concurrent functions, 200 starts a second$/,
+      ] as const),
       ...([[forFunctions, forStates], /^done: requested/] as const),
     ],
     ['a prepared account', {}, /^done: high enough/],
