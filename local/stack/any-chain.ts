@@ -1,6 +1,6 @@
 import { type Chain, defineChain } from 'viem';
 
-/** viem's definition of a chain of which only the ID is known. Clients have their own transports. */
+/** viem's definition of a chain by its ID. Clients have their own transports. */
 export const anyChain = (id: number): Chain =>
   defineChain({
     ...{ id, name: `chain ${id}`, rpcUrls: { default: { http: [] } } },

@@ -36,8 +36,9 @@ export function stepsOf({ only = stepNames, keep, destroy: isRemoval }: SmokeOpt
   return Object.entries(steps).filter(([name]) => needed.includes(name) && !(keep && name === 'destroy'));
 }
 
-const usage = `The stack is deployed and used for about an hour, which costs less than
-1 USD at AWS, and at most 0.03 of the chain's coin. Then it is destroyed.`;
+const usage = `setup prepares the account if necessary: it bootstraps the CDK, creates API Gateway's
+logging role, and requests higher quotas. These remain. The stack is deployed and used for about
+an hour, which costs less than 1 USD at AWS, and at most 0.03 of the chain's coin. Then it is destroyed.`;
 const removal = 'The stack is destroyed, with its tables, key and parameters.';
 
 async function isConfirmed({ title }: AwsTarget, caller: string, consequences: string, signal: AbortSignal) {

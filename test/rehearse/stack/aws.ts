@@ -1,21 +1,11 @@
-import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-import {
-  DeleteParameterCommand,
-  PutParameterCommand,
-  paginateGetParametersByPath,
-  SSMClient,
-} from '@aws-sdk/client-ssm';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { addressOfPublicKey } from '../../../functions/adapters/aws/kms-signer.ts';
+import { rmSync } from 'node:fs';
+import { DeleteParameterCommand, paginateGetParametersByPath, SSMClient } from '@aws-sdk/client-ssm';
 import { checkout } from '../../../local/checkout.ts';
 import { Supervisor } from '../../../local/process/supervise.ts';
-import { connectChain } from '../../../local/stack/connect-chain.ts';
-import { delegateAuthority } from '../../../local/stack/delegate-authority.ts';
 import { accountVariables, runCdkDeploy, type StackOutputs } from '../../../local/stack/deploy-service.ts';
 import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
-import { runAdminCommand } from '../admin-command.ts';
 import { assert, waitUntil } from '../conditions.ts';
-import type { Service, Target } from '../target.ts';
+import type { Target } from '../target.ts';
 import { deleteStack, describeStack, isChanging } from './cloudformation.ts';
 import {
   callerOf,
@@ -26,6 +16,7 @@ import {
   type SmokeEnvironment,
   writeEnvironment,
 } from './environment.ts';
+import { setUpService, setupDirectory } from './set-up.ts';
 import { deleteLeftTables, noteRestoreTime, tablesNamed, tablesOf } from './tables.ts';
 
 export interface AwsTarget extends Target {
@@ -66,11 +57,11 @@ export function awsTarget(
     },
     deploy: async () => {
       hasStarted = true;
-      await putRpcUrls(environment, payment.rpcUrls);
-      log('deploying the stack, about 5 minutes');
-      await target.update({}, true);
-      log('creating a publisher and its delegation');
-      return makePublisher(target, environment, deployed(), payment);
+      writeEnvironment(environment);
+      log('preparing the account and deploying with setup, about 10 minutes');
+      const service = await setUpService(target, environment, payment, log);
+      outputs = service.outputs;
+      return service;
     },
     update: async (changed, allAtOnce) => {
       changes = { ...changes, ...changed };
@@ -97,6 +88,7 @@ export function awsTarget(
       for (const Name of await leftParameters(environment))
         await ssm.send(new DeleteParameterCommand({ Name }));
       removeEnvironment(environment);
+      rmSync(setupDirectory(environment), { recursive: true, force: true });
       hasStarted = false;
     },
     leftBehind: () => (hasStarted ? remainingResources(environment) : []),
@@ -112,41 +104,6 @@ async function leftParameters({ region, stackName }: SmokeEnvironment): Promise<
   for await (const { Parameters: page = [] } of paginateGetParametersByPath({ client }, input))
     left.push(...page.flatMap(({ Name: name }) => name ?? []));
   return left;
-}
-
-async function putRpcUrls({ region, stackName, chain }: SmokeEnvironment, urls: readonly string[]) {
-  const Name = `/${stackName}/rpc-urls/${chain.chainId}`;
-  const put = { Name, Value: urls.join('\n'), Type: 'SecureString', Overwrite: true } as const;
-  await new SSMClient({ region }).send(new PutParameterCommand(put));
-}
-
-async function makePublisher(
-  target: Target,
-  { chain, region }: SmokeEnvironment,
-  outputs: StackOutputs,
-  { rpcUrls: [rpcUrl = ''], deployerKey }: Payment,
-): Promise<Service> {
-  const { chainId, registryAddress, revealDelaySeconds } = chain;
-  const authority = privateKeyToAccount(generatePrivateKey());
-  const { id } = await runAdminCommand(
-    target,
-    'org',
-    'create',
-    '--name',
-    'Smoke',
-    '--authority',
-    authority.address,
-  );
-  const { key } = await runAdminCommand(target, 'key', 'create', '--org', String(id), '--mode', 'test');
-  const { PublicKey: der } = await new KMSClient({ region }).send(
-    new GetPublicKeyCommand({ KeyId: outputs.SigningKeyId }),
-  );
-  assert(der !== undefined, 'KMS returned no public key');
-  const signerAddress = addressOfPublicKey(der);
-  const connected = await connectChain(rpcUrl, deployerKey);
-  await delegateAuthority(connected, { registryAddress, authority, delegateAddress: signerAddress });
-  const publisher = { apiUrl: outputs.ApiUrl, apiKey: String(key), organizationId: String(id), outputs };
-  return { ...publisher, chainId, rpcUrl, registryAddress, signerAddress, revealDelaySeconds };
 }
 
 async function cdkDeploy({ name, region }: SmokeEnvironment, extraContext: Readonly<Record<string, string>>) {

@@ -55,11 +55,11 @@ export function smokeEnvironment(
   return { name: `${name}-smoke`, account, region, stackName, chain, file };
 }
 
-/** Settings for one hour: one chain, the key as delegate, no retention, no alarm addresses. */
+/** Settings for one hour: one chain, the key as delegate, fees for which 0.02 coins are enough, no retention, no alarm addresses. */
 function smokeSettings({ tags, settings }: EnvironmentFile, { chainId }: ChainSettings): EnvironmentFile {
   const chains = settings.chains
     .filter((one) => one.chainId === chainId)
-    .map((one) => ({ ...one, delegates: ['key'], confirmations: 3, maxFeePerGasGwei: 20 }));
+    .map((one) => ({ ...one, delegates: ['key'], confirmations: 3, maxFeePerGasGwei: 12 }));
   return {
     tags: { ...Object(tags), purpose: 'smoke' },
     retention: { logDays: 7, tables: 'delete', key: 'delete' },
@@ -106,7 +106,7 @@ export interface Payment {
   readonly deployerKey: string | undefined;
 }
 
-/** Highest cost of a run: 0.022 for the delegation and the signing key, and fees. */
+/** Highest cost of a run: 0.02 for the signing key, and fees. */
 const minBalance = parseEther('0.03');
 
 /** Checks that the RPC URL is of the chain, and that the key can pay on it. */

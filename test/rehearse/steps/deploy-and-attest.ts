@@ -15,6 +15,9 @@ export async function deploy(context: StepContext): Promise<void> {
   });
   context.proven(`the API answers at ${host}, over ${protocol}`);
   context.proven(`KMS made the key ${outputs.SigningKeyId.slice(0, 8)}…, and an authority delegated to it`);
+  const asSetup = 'setup prepares the account: bootstrap, logging role, quotas';
+  if (target.isAws) context.proven(asSetup);
+  else context.notProven(asSetup, 'an emulator has none of them');
   const asRole = 'CloudFormation deploys as the role of cdk bootstrap';
   const role = (await describeStack(target))?.RoleARN;
   if (role?.includes('-cfn-exec-role-')) context.proven(asRole);
