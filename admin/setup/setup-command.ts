@@ -68,9 +68,10 @@ async function run(target: Target, options: Options): Promise<CommandResult> {
 
 async function runSetup(target: Target, options: Options, answers: Answers): Promise<CommandResult> {
   const supervisor = await Supervisor.open(`${checkout}/.local/setup/${options.env}`);
-  const stop = () => {
+  const stop = async (): Promise<never> => {
     console.error('\nInterrupted. Run the same command again to continue.');
-    supervisor.stop().finally(() => process.exit(130));
+    await supervisor.stop().catch(() => {});
+    return process.exit(130);
   };
   process.once('SIGINT', stop);
   const progress = new Progress(process.stderr);
@@ -78,6 +79,10 @@ async function runSetup(target: Target, options: Options, answers: Answers): Pro
     const environments = `${checkout}/environments`;
     const tools = { answers, progress, supervisor, environments, connectAccount, makeChanges: setupChanges };
     return await setUp(target, options, tools);
+  } catch (error) {
+    // A question turns Ctrl-C into an error.
+    if (error instanceof Error && error.name === 'ExitPromptError') return await stop();
+    throw error;
   } finally {
     process.off('SIGINT', stop);
     progress.end();
