@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Progress } from 'imprimatur-terminal/progress';
 import {
   type Address,
+  BaseError,
   createPublicClient,
   createWalletClient,
   fallback,
@@ -12,6 +13,7 @@ import {
 } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import { anyChain } from '../../local/stack/any-chain.ts';
+import { withoutUrls } from '../error-line.ts';
 import { CommandFailedError } from '../terminal/errors.ts';
 import { announce } from './announce.ts';
 
@@ -76,9 +78,21 @@ function connectionOf(chainId: number, urls: readonly string[]) {
 /**
  * Sends a transaction and waits until it is mined. While the account has a pending transaction, which may be an earlier
  * run's, it sends nothing and only waits: setup then looks again.
- * @throws CommandFailedError if it reverts, or the account has too few coins
+ * @throws CommandFailedError if it fails, or the account has too few coins
  */
 export async function sendOnce(chain: SetupChain, payment: Payment, progress: Progress): Promise<void> {
+  try {
+    await sendUnlessPending(chain, payment, progress);
+  } catch (cause) {
+    if (!(cause instanceof BaseError)) throw cause;
+    // The whole message has the calldata, which for a contract is long.
+    const reason = withoutUrls(`${cause.shortMessage} ${cause.details}`);
+    const transaction = `the transaction of ${payment.from.address} to ${payment.to} on chain ${chain.chainId}`;
+    throw new CommandFailedError(`${transaction} failed: ${reason}`, { cause });
+  }
+}
+
+async function sendUnlessPending(chain: SetupChain, payment: Payment, progress: Progress): Promise<void> {
   const { from, ...request } = payment;
   const { chainId, urls, client } = chain;
   const { address } = from;

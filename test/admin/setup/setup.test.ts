@@ -198,8 +198,10 @@ test('the errors of a payment contain no secrets', async () => {
     ...{ account: { stack: deployedStack({}) }, environment: deployed },
     ...{ answers: { payerKeyFile: `${folder}/key`, signerFunds: 1 } },
   });
-  expect(String(result)).toContain('/secret-key');
-  expect(error).toMatch(/^EstimateGasExecutionError: HTTP request failed. URL: <url> /);
+  expect(String((result as Error).cause)).toContain('/secret-key');
+  expect(error).toMatch(
+    /^the transaction of 0x\w{40} to 0x\w{40} on chain 31337 failed: HTTP request failed. fetch failed$/,
+  );
 });
 
 test('a file of answers that does not exist is wrong usage', async () => {
