@@ -213,9 +213,9 @@ module.exports = {
     ),
     rule(
       'pages-are-independent',
-      'Pages import only the verifier.',
+      'Pages import only the verifier and the client.',
       { path: '^packages/pages/src/' },
-      { path: '^(bin|lib|functions|contracts|admin|local|tools|packages/(?!pages/|verifier/))' },
+      { path: '^(bin|lib|functions|contracts|admin|local|tools|packages/(?!pages/|verifier/|client/))' },
     ),
     ...Object.entries(packageEntries).map(([name, entries]) =>
       rule(

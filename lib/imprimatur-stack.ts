@@ -41,7 +41,9 @@ export class ImprimaturStack extends Stack {
       deletionProtection: hosting.deletionProtection,
     });
     const resources = this.resources(tables.all, props);
-    const api = new Api(this, 'Api', { resources, settings, hosting });
+    const site =
+      hosting.site && new Site(this, 'Site', { ...hosting.site, logDays: hosting.retention.logDays });
+    const api = new Api(this, 'Api', { resources, settings: withOrigin(settings, site), hosting });
     const workflow = new Workflow(this, 'Workflow', { resources, settings, hosting, versioned: !emulator });
     const webhooks = new Webhooks(this, 'Webhooks', { resources, settings, hosting });
     const alarms = new Alarms(this, 'Alarms', {
@@ -53,9 +55,9 @@ export class ImprimaturStack extends Stack {
       new Canary(this, 'Canary', { functions: api.functions, alarm: alarms.named('ApiErrors') });
     new KeyWatch(this, 'KeyWatch', alarms.topic);
     this.output(api, resources);
-    if (hosting.site) {
-      const { url } = new Site(this, 'Site', { ...hosting.site, logDays: hosting.retention.logDays });
-      new CfnOutput(this, 'SiteUrl', { value: url });
+    if (site) {
+      site.deployPages(apiUrl(api));
+      new CfnOutput(this, 'SiteUrl', { value: `${site.origin}/` });
     }
     new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
     const { parameterName, parameterArn } = new SettingsParameter(this, 'Settings', settings);
@@ -108,6 +110,13 @@ export class ImprimaturStack extends Stack {
     if (api.domainName)
       new CfnOutput(this, 'ApiDnsTarget', { value: api.domainName.domainNameAliasDomainName });
   }
+}
+
+/** Lets the site's pages use the API, too. */
+function withOrigin(settings: Settings, site: Site | undefined): Settings {
+  const { corsOrigins } = settings;
+  if (!site || corsOrigins.includes('*')) return settings;
+  return { ...settings, corsOrigins: [...corsOrigins, site.origin] };
 }
 
 function apiUrl({ domainName, restApiId, deploymentStage, stack }: Api): string {

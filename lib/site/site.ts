@@ -14,7 +14,7 @@ import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import { type BuiltPage, buildPages, headerPolicy } from 'imprimatur-pages';
+import { type BuiltPage, buildPages, headerPolicy, htmlFor } from 'imprimatur-pages';
 import { type Acknowledgments, acknowledge, arnInFindings, wildcard } from '../acknowledge.ts';
 import { ServiceLog } from '../service-function.ts';
 
@@ -35,22 +35,25 @@ const findings: Acknowledgments = {
 
 /** Static site with the pages of `packages/pages`. It has no log, for the privacy of readers. */
 export class Site extends Construct {
-  /** URL of the first page, the readers'. */
-  readonly url: string;
+  /** Origin of the pages. Its root is the first page, the readers'. */
+  readonly origin: string;
+  readonly #pages = buildPages();
+  readonly #bucket = this.bucket();
+  readonly #distribution: Distribution;
+  readonly #logDays: number;
 
   constructor(scope: Construct, id: string, { domainName, certificateArn, logDays }: SiteProps) {
     super(scope, id);
-    const pages = buildPages();
-    const bucket = this.bucket();
+    const bucket = this.#bucket;
     const origin = S3BucketOrigin.withOriginAccessControl(bucket);
     const behavior = (page: BuiltPage): BehaviorOptions => ({
       origin,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       responseHeadersPolicy: this.headers(page),
     });
-    const [first, ...others] = pages;
+    const [first, ...others] = this.#pages;
     if (!first) throw new Error('there is no page to serve');
-    const distribution = new Distribution(this, 'Distribution', {
+    this.#distribution = new Distribution(this, 'Distribution', {
       defaultRootObject: `${first.name}.html`,
       defaultBehavior: behavior(first),
       additionalBehaviors: Object.fromEntries(others.map((page) => [`/${page.name}.html`, behavior(page)])),
@@ -62,19 +65,24 @@ export class Site extends Construct {
           certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
         }),
     });
+    acknowledge(this, findings);
+    if (!domainName) acknowledge(this, { CFR4: 'CloudFront chooses the TLS versions of its own domain.' });
+    this.#logDays = logDays;
+    this.origin = `https://${domainName ?? this.#distribution.distributionDomainName}`;
+  }
+
+  /** Copies the pages to the bucket. Not in the constructor, because the API allows the site's origin. */
+  deployPages(apiUrl: string): void {
     const deployment = new BucketDeployment(this, 'Pages', {
-      sources: pages.map(({ name, html }) => Source.data(`${name}.html`, html)),
-      destinationBucket: bucket,
-      distribution,
-      logGroup: new ServiceLog(this, 'PagesLog', logDays),
+      sources: this.#pages.map((page) => Source.data(`${page.name}.html`, htmlFor(page, apiUrl))),
+      destinationBucket: this.#bucket,
+      distribution: this.#distribution,
+      logGroup: new ServiceLog(this, 'PagesLog', this.#logDays),
       cacheControl: [CacheControl.setPublic(), CacheControl.maxAge(Duration.minutes(5))],
       // The bucket has to be empty to be deleted with the stack.
       retainOnDelete: false,
     });
-    acknowledge(this, findings);
-    if (!domainName) acknowledge(this, { CFR4: 'CloudFront chooses the TLS versions of its own domain.' });
-    this.acknowledgeDeployment(deployment, bucket);
-    this.url = `https://${domainName ?? distribution.distributionDomainName}/`;
+    this.acknowledgeDeployment(deployment, this.#bucket);
   }
 
   /** Bucket that only the distribution reads. The pages are built again by every deployment, so none is kept. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { portTaken } from '../process/free-port.ts';
 
-const firstPort = 4800;
+export const firstApiPort = 4800;
 const maxPorts = 100;
 
 /** Both addresses of `localhost`, so that no other process can use one of them. */
@@ -49,10 +49,11 @@ export async function closeServers(servers: readonly Server[]): Promise<void> {
   await Promise.all(closed);
 }
 
-/** Serves only on loopback, on the given port or the first free one from 4800. */
+/** Serves only on loopback, on the wanted port or the first free one from `firstPort`. */
 export async function listenOnLoopback(
   wanted: number | undefined,
   handler: Handler,
+  firstPort = firstApiPort,
 ): Promise<{ readonly servers: readonly Server[]; readonly url: string }> {
   const first = wanted ?? firstPort;
   const last = wanted ?? firstPort + maxPorts - 1;

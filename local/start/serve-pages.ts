@@ -1,35 +1,44 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConfirmedAttestation } from 'imprimatur-client';
 import { referenceOf } from 'imprimatur-client';
-import { type BuiltPage, buildPages, headerPolicy, type PageName } from 'imprimatur-pages';
+import { type BuiltPage, buildPages, headerPolicy, htmlFor, type PageName } from 'imprimatur-pages';
 import { authorityLink } from 'imprimatur-verifier/delegation';
-import { closeServers, listenOnLoopback } from '../proxy/listen.ts';
+import { closeServers, firstApiPort, listenOnLoopback } from '../proxy/listen.ts';
 import type { StackFile } from '../stack/stack-file.ts';
 
 export interface ServedPages {
   readonly urls: Readonly<Record<PageName, string>>;
+  /** Origin that the API has to allow. */
+  readonly origin: string;
+  /** Sets the service that publishers sign in to. */
+  useService(apiUrl: string): void;
   close(): Promise<void>;
 }
 
 /** Sends a page with the headers that a host should set. */
-function send(page: BuiltPage | undefined, response: ServerResponse): void {
+function send(page: BuiltPage | undefined, apiUrl: string, response: ServerResponse): void {
   if (!page) return void response.writeHead(404).end();
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.setHeader('content-security-policy', headerPolicy(page));
   response.setHeader('x-content-type-options', 'nosniff');
-  response.end(page.html);
+  response.end(htmlFor(page, apiUrl));
 }
 
-/** Serves the pages on loopback, at the first free port after the API's. */
+/** Serves the pages on loopback, at the first free port after the API's. They start before the API, which allows their origin. */
 export async function servePages(): Promise<ServedPages> {
   const built = buildPages();
   const pages = new Map(built.map((page) => [`/${page.name}.html`, page]));
+  let serviceUrl = '';
   const answer = async ({ url = '' }: IncomingMessage, response: ServerResponse) =>
-    send(pages.get(url.replace(/\?.*/, '')), response);
-  const { servers, url } = await listenOnLoopback(undefined, answer);
+    send(pages.get(url.replace(/\?.*/, '')), serviceUrl, response);
+  const { servers, url } = await listenOnLoopback(undefined, answer, firstApiPort + 1);
   const urls = Object.fromEntries(built.map(({ name }) => [name, `${url}/${name}.html`]));
   return {
     urls: urls as Record<PageName, string>,
+    origin: url,
+    useService: (apiUrl) => {
+      serviceUrl = apiUrl;
+    },
     close: () => closeServers(servers),
   };
 }

@@ -134,27 +134,24 @@ async function attestAndVerify(
 const summaryText = ({ file: { apiUrl } }: Stack, { urls }: ServedPages) => `running; press Ctrl-C to stop
   API                ${apiUrl}
   API documentation  ${apiUrl}/docs
+  publish a text     ${urls.console}
   verify a text      ${urls.reader}
   delegate           ${urls.authority}
   command line       npx imprimatur --help
   key and addresses  ${stackFilePath(directory)}, with the logs beside it`;
 
-/** Serves the pages until the user stops the command. */
-async function servePagesUntilStopped(
+/** Prints how to use the running stack, and waits until the user stops the command. */
+async function runUntilStopped(
   stack: Stack,
+  pages: ServedPages,
   attestation: ConfirmedAttestation,
   signal: AbortSignal,
   log: (line: string) => void,
 ): Promise<void> {
-  const pages = await servePages();
-  try {
-    log(`${readerExample(pages, stack.file, attestation)}\n`);
-    log(`${authorityExample(pages, stack.file)}\n`);
-    log(summaryText(stack, pages));
-    if (!signal.aborted) await once(signal, 'abort');
-  } finally {
-    await pages.close();
-  }
+  log(`${readerExample(pages, stack.file, attestation)}\n`);
+  log(`${authorityExample(pages, stack.file)}\n`);
+  log(summaryText(stack, pages));
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
@@ -162,16 +159,24 @@ async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
   const log = (line: string) => progress.print(line);
   // Read the article before the slow start, so that a wrong path fails immediately.
   readArticle(options.file);
+  const pages = await servePages();
   const stack = await startStack({
-    ...{ ...options, revealDelaySeconds: options.revealDelay },
+    ...{ ...options, revealDelaySeconds: options.revealDelay, settings: { corsOrigins: [pages.origin] } },
     ...{ directory, variables: process.env, log, signal },
     showStep: (step) => progress.showStep(step),
-  }).finally(() => progress.end());
+  })
+    .catch(async (error) => {
+      await pages.close();
+      throw error;
+    })
+    .finally(() => progress.end());
+  pages.useService(stack.file.apiUrl);
   try {
     const attestation = await raceWithStop(signal, attestAndVerify(stack, options, progress));
-    if (!options.once) await servePagesUntilStopped(stack, attestation, signal, log);
+    if (!options.once) await runUntilStopped(stack, pages, attestation, signal, log);
   } finally {
     progress.showStep('stopping');
+    await pages.close();
     await stack.stop();
     progress.end();
   }

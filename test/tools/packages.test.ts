@@ -35,7 +35,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 test('a release contains packages, pages, checksums and an SBOM', () => {
   const sbom = `imprimatur-${version}.sbom.cdx.json`;
-  const made = ['authority.html', sbom, ...archives, 'reader.html'];
+  const made = ['authority.html', 'console.html', sbom, ...archives, 'reader.html'];
   const read = (name: string) => readFileSync(join(release, name));
   expect(readdirSync(release).sort()).toEqual(['SHA256SUMS', ...made].sort());
   const sums = made.map((name) => `${createHash('sha256').update(read(name)).digest('hex')}  ${name}\n`);

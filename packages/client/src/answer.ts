@@ -1,5 +1,12 @@
 import { AnswerUnusableError } from './errors.ts';
-import type { Attestation, AttestationSummary, Chain, ConfirmedAttestation, Proof } from './shapes.ts';
+import type {
+  Attestation,
+  AttestationSummary,
+  Chain,
+  ConfirmedAttestation,
+  Proof,
+  QuoteProof,
+} from './shapes.ts';
 
 /** An answer of the service, or of another server at its URL. */
 export interface Answer {
@@ -78,6 +85,13 @@ export function proofIn(answer: Answer): Proof {
   const { version, reference } = fieldsOf(answer.body);
   if (typeof version === 'number' && typeof fieldsOf(reference).attestationIndex === 'number')
     return answer.body as Proof;
+  throw unusableAnswer(answer);
+}
+
+export function quoteIn(answer: Answer): QuoteProof {
+  const { version, segments, proof } = fieldsOf(answer.body);
+  if (typeof version === 'number' && Array.isArray(segments) && Array.isArray(proof))
+    return answer.body as QuoteProof;
   throw unusableAnswer(answer);
 }
 

@@ -5,6 +5,7 @@ import {
   confirmedOf,
   nextCursor,
   proofIn,
+  quoteIn,
   summaryIn,
 } from './answer.ts';
 import { type ClientOptions, type Connection, connectionOf } from './connection.ts';
@@ -17,6 +18,7 @@ import type {
   Chain,
   ConfirmedAttestation,
   Proof,
+  QuoteProof,
 } from './shapes.ts';
 import { attestationPath, readAttestation, type WaitOptions, waitUntil } from './wait.ts';
 
@@ -120,6 +122,16 @@ export class ImprimaturClient {
   /** Reads the proof file of a confirmed attestation. */
   async proof(id: string, { signal }: Abortable = {}): Promise<Proof> {
     return proofIn(await sendWithRetries(this.#connection, { path: `${attestationPath(id)}/proof`, signal }));
+  }
+
+  /** Makes the quote proof of a passage of a confirmed attestation. `…` marks an omission. */
+  async quote(
+    id: string,
+    passage: string | readonly string[],
+    { signal }: Abortable = {},
+  ): Promise<QuoteProof> {
+    const request = { path: `${attestationPath(id)}/quotes`, body: { passage }, signal };
+    return quoteIn(await sendWithRetries(this.#connection, request));
   }
 
   /** Links a confirmed attestation to a newer one, which readers of the older one then find. Safe to repeat. */

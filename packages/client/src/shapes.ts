@@ -73,6 +73,24 @@ export interface Proof {
   };
 }
 
+/** Proof that a passage is in an attested text, for verification without the text and the service. */
+export interface QuoteProof {
+  readonly version: 1;
+  readonly ipfsCid: string;
+  readonly chainId: number;
+  readonly registryAddress: string;
+  readonly authority: string;
+  readonly attestationIndex: number;
+  /** The quoted pieces, in the order of the text, with their positions. */
+  readonly segments: readonly {
+    readonly text: string;
+    readonly chunk: number;
+    readonly offset: number;
+  }[];
+  /** The chunks of the text that contain the pieces, with their Merkle proofs. */
+  readonly proof: readonly { readonly value: readonly string[]; readonly proof: readonly string[] }[];
+}
+
 /** Fields that can accompany content. */
 export interface AttestFields {
   /** Chain to publish on. The default is the organization's, or else the service's. */

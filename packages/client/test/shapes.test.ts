@@ -6,6 +6,7 @@ import type {
   creationSchema,
   invalidRequestSchema,
   proofSchema,
+  quoteProofSchema,
 } from '../../../functions/api/bodies/answers.ts';
 import type { requestSchemas } from '../../../functions/api/bodies/requests.ts';
 import type {
@@ -14,6 +15,7 @@ import type {
   AttestFields,
   Chain,
   Proof,
+  QuoteProof,
   RequestIssue,
 } from '../src/imprimatur.ts';
 
@@ -26,6 +28,7 @@ test("the types match the service's own schemas (checked by tsc)", () => {
   expectTypeOf<Typed<Attestation>>().toEqualTypeOf<SchemaType<typeof attestationSchema>>();
   expectTypeOf<AttestationSummary>().toEqualTypeOf<SchemaType<typeof creationSchema>>();
   expectTypeOf<Typed<Proof>>().toEqualTypeOf<SchemaType<typeof proofSchema>>();
+  expectTypeOf<QuoteProof>().toEqualTypeOf<SchemaType<typeof quoteProofSchema>>();
   expectTypeOf<Chain>().toEqualTypeOf<SchemaType<typeof chainListSchema>['chains'][number]>();
   expectTypeOf<RequestIssue>().toEqualTypeOf<SchemaType<typeof invalidRequestSchema>['issues'][number]>();
   expectTypeOf<Typed<AttestFields>>().toEqualTypeOf<

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 
-/** Sources that the reader's page may connect to: RPC providers on any host, or on the reader's machine. */
+/** Hosts that a page may connect to: RPC providers or the service on any host, or on the person's machine. */
 const connections = 'https: http://localhost:* http://127.0.0.1:*';
 
 /** Each page is built from `page.tsx` and `page.css` in the folder with its name. */
@@ -20,6 +20,12 @@ const pages = [
     description: 'Let a service attest texts in your name, change your delegate, or revoke the delegation.',
     // This page communicates only with the wallet.
     connections: "'none'",
+  },
+  {
+    name: 'console',
+    title: 'Attest, correct and quote your texts',
+    description: 'For publishers: see your attestations, attest a text, correct it, and quote it.',
+    connections,
   },
 ] as const;
 
@@ -69,6 +75,9 @@ function bundle(name: PageName): { script: string; style: string } {
   return { script: escapeScript(textOf('.js')), style: textOf('.css') };
 }
 
+/** Element that names the service which publishers sign in to. */
+const serviceElement = (url: string) => `<meta name="imprimatur-service" content="${url}">`;
+
 function buildPage({
   name,
   title,
@@ -87,7 +96,7 @@ function buildPage({
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${description}">
 <title>${title}</title>
-<link rel="icon" href="data:,">
+${name === 'console' ? serviceElement('') : ''}<link rel="icon" href="data:,">
 <style>${style}</style>
 </head>
 <body>
@@ -107,4 +116,9 @@ export function headerPolicy({ policy }: BuiltPage): string {
 
 export function buildPages(): BuiltPage[] {
   return pages.map(buildPage);
+}
+
+/** Returns the HTML of a page that a service hosts: publishers need not enter its URL. */
+export function htmlFor({ html }: BuiltPage, serviceUrl: string): string {
+  return html.replace(serviceElement(''), serviceElement(serviceUrl));
 }

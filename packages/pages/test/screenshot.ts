@@ -1,11 +1,40 @@
-/** Takes the picture in README.md: a verdict and the first facts. Run: npm run screenshot --workspace packages/pages */
+/** Takes the pictures of the readers' page and the console in the docs. Run: npm run screenshot --workspace packages/pages */
 
 import { chromium } from 'playwright-core';
 import { checkout } from '../../../local/checkout.ts';
 import { startChromium } from '../../../test/browser/start-chromium.ts';
+import { ConsolePage } from './console/console-page.ts';
+import { attestation, chain, FakeService, fakeUrl } from './console/fake-service.ts';
 import { startAttested } from './reader/attested.ts';
 import { ReaderPage } from './reader/reader-page.ts';
 import { shownVerdicts, showVerdict } from './reader/shown-verdicts.ts';
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+/** Opens the console with attestations in three states. */
+async function openConsole(): Promise<ConsolePage> {
+  const first = attestation.id.replace(/1$/, '2');
+  const confirmed = { ...attestation, createdAt: minutesAgo(70), confirmedAt: minutesAgo(68) };
+  const attestations = [
+    {
+      ...attestation,
+      id: first,
+      status: 'committed',
+      url: 'https://example.org/bridge',
+      createdAt: minutesAgo(1),
+    },
+    { ...confirmed, url: 'https://example.org/bridge', childAttestationId: first, childLinkTxHash: '0x1' },
+    { ...confirmed, id: attestation.id.replace(/1$/, '3'), url: 'https://example.org/budget-vote' },
+  ];
+  const service = new FakeService()
+    .answer('GET chains', [200, { chains: [chain] }])
+    .answer('GET attestations', [200, { attestations }]);
+  const options = { viewport: { width: 760, height: 500 }, deviceScaleFactor: 1.7 };
+  const tab = await ConsolePage.open(browser, undefined, options, (page) => service.install(page));
+  await tab.signIn('imp_test_1', fakeUrl);
+  await tab.page.getByText('corrected').waitFor();
+  return tab;
+}
 
 process.env.VITEST_POOL_ID ??= 'screenshot';
 const [attested, server] = await Promise.all([startAttested(), startChromium()]);
@@ -22,6 +51,8 @@ try {
   await showVerdict(reader, vouched);
   await reader.page.evaluate('scrollTo(0, 0)');
   await reader.page.screenshot({ path: `${checkout}/docs/images/readers-page.png` });
+  const tab = await openConsole();
+  await tab.page.screenshot({ path: `${checkout}/docs/images/console.png` });
 } finally {
   await browser.close();
   await server.close();

@@ -15,6 +15,7 @@ export * from './events/event-reader.ts';
 export type { AuthorityEvent } from './events/read-events.ts';
 export { type FileKind, fileKind } from './file-kind.ts';
 export type { Address, Hex } from './hex.ts';
+export * from './page/page-marks.ts';
 export * from './page/page-references.ts';
 export { toPageVerdict, withPageNotices } from './page/page-verdict.ts';
 export * from './page/text-links.ts';

@@ -88,6 +88,17 @@ test('a deployment uploads every page and invalidates the caches', () => {
   });
 });
 
+test("functions of the API allow the site's origin, and its console names the API", () => {
+  const named = synthesize({ hosting: { site: { domainName: 'check.example.org', certificateArn } } });
+  const origins = Object.values(named.findResources('AWS::Lambda::Function')).flatMap(
+    ({ Properties: { Environment } }) =>
+      JSON.stringify(Environment?.Variables.SETTINGS ?? '').includes('check.example.org') ? 1 : [],
+  );
+  expect(origins.length).toBeGreaterThan(5);
+  const deployments = JSON.stringify(template.findResources('Custom::CDKBucketDeployment'));
+  expect(deployments).toMatch(/"SourceMarkers":.*"Ref":"ApiF/);
+});
+
 test("the output `SiteUrl` has the site's own domain if there is one", () => {
   expect(JSON.stringify(template.findOutputs('SiteUrl'))).toContain('DomainName');
   const named = synthesize({ hosting: { site: { domainName: 'check.example.org', certificateArn } } });

@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
 import type { StackOutputs } from '../../../local/stack/deploy-service.ts';
 import type { StackFile } from '../../../local/stack/stack-file.ts';
+import type { ServedPages } from '../../../local/start/serve-pages.ts';
 
 /** `stack.json` of the running local stack. */
 export interface RunningStack extends StackFile {
@@ -11,7 +12,10 @@ export interface RunningStack extends StackFile {
 declare module 'vitest' {
   interface ProvidedContext {
     stack: RunningStack;
+    /** URLs of the pages, whose origin the service allows. */
+    pageUrls: ServedPages['urls'];
   }
 }
 
 export const stack = inject('stack');
+export const pageUrls = inject('pageUrls');

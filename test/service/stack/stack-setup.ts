@@ -4,6 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { reportFailure, stopRequest } from '../../../local/process/stop-request.ts';
 import { startStack } from '../../../local/stack/stack.ts';
 import { stackFilePath } from '../../../local/stack/stack-file.ts';
+import { servePages } from '../../../local/start/serve-pages.ts';
 
 /** Long enough for a poll to see it, and short enough to wait for in every test. */
 const revealDelaySeconds = 4;
@@ -20,7 +21,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const directory = resolve(emulator === 'localstack' ? '.local/localstack' : '.local/test');
   const log = console.log;
   const signal = takeStopRequests();
+  const pages = await servePages();
   const stack = await startStack({
+    settings: { corsOrigins: [pages.origin] },
     directory,
     revealDelaySeconds,
     emulator,
@@ -29,8 +32,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     signal,
   }).catch((error) => process.exit(reportFailure(error)));
   signal.addEventListener('abort', () => stack.stop().finally(() => process.exit(130)));
+  pages.useService(stack.file.apiUrl);
+  project.provide('pageUrls', pages.urls);
   project.provide('stack', { directory, outputs: stack.outputs, ...stack.file });
   return async () => {
+    await pages.close();
     await stack.stop();
     // Commands would take a leftover file for a running stack.
     if (existsSync(stackFilePath(directory))) throw new Error('the stopped stack has left its stack.json');

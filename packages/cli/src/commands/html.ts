@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { helpText } from 'imprimatur-terminal/help';
 import {
   type AttestationReference,
+  badgeWords,
   formatReference,
   isPublicRegistry,
   parseProof,
@@ -49,7 +50,7 @@ export function html(program: Command, run: RunCommand): void {
     .option('--proof <file>', 'proof file of the article (default: article.proof.json)')
     .option('--text <address>', 'URL or path of the exact text, for a link')
     .option('--reader <url>', "URL of the readers' page, for a badge", parseArticleUrl)
-    .option('--badge <words>', 'text of the badge', 'Check who published this, and when')
+    .option('--badge <words>', 'text of the badge', badgeWords)
     .option('--correction <url>', 'URL of the article that corrects this one', parseArticleUrl)
     .addOption(new Option('--out <file>', 'output file (default: stdout)').conflicts('check'))
     .option('--check', 'only check the marks')

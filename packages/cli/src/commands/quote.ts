@@ -4,18 +4,19 @@ import { helpText } from 'imprimatur-terminal/help';
 import {
   type AttestationReference,
   AttestedText,
+  isFoundByPublicTools,
   isPublicRegistry,
   ProofInvalidError,
   parseProof,
   parseReference,
   proofPathOf,
   type QuoteProof,
+  quoteElement,
   verify,
 } from 'imprimatur-verifier';
 import { collect, referenceOption } from '../arguments.ts';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import { readBytes, readContent, writeText } from '../files/read-content.ts';
-import { escapeHtml } from '../marks/page.ts';
 import type { RunCommand, Session } from '../session.ts';
 
 interface QuoteOptions {
@@ -109,12 +110,6 @@ function toHtml(quote: QuoteProof) {
     throw new UsageInvalidError(
       '--html works for the public registry only, because public tools read quotes only there',
     );
-  const words = quote.segments.map(({ text }) => text).join(' … ');
-  const proof = escapeHtml(JSON.stringify(quote));
-  const text = `<blockquote data-indelible-quote="${proof}">${escapeHtml(words)}</blockquote>\n`;
-  // Public tools collapse white space and search for the words in the proven chunks.
-  const proven = quote.proof.map(({ value: [, chunk] }) => chunk).join('');
-  const isFound = proven.includes(words.replaceAll(/\s+/g, ' ').trim());
   const note = 'public tools will not show this as verified; quote one passage without line ends at a time';
-  return { text, notes: isFound ? [] : [note] };
+  return { text: quoteElement(quote), notes: isFoundByPublicTools(quote) ? [] : [note] };
 }

@@ -1,5 +1,6 @@
+import { attestationIdentifier, attestationScript, scriptJson } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
-import { type JsonNode, memberOf, nodesIn, readJsonNodes, scriptJson } from './json-nodes.ts';
+import { type JsonNode, memberOf, nodesIn, readJsonNodes } from './json-nodes.ts';
 import { contentOf, type Edit, insertion, type Page } from './page.ts';
 
 export interface ArticleFacts {
@@ -13,9 +14,6 @@ interface Block {
   readonly text: string;
 }
 
-const identifierOf = ({ reference }: ArticleFacts) => ({
-  ...{ '@type': 'PropertyValue', propertyID: 'attestation', value: reference },
-});
 const commentOf = (url: string) => ({ '@type': 'CorrectionComment', url });
 
 function blocksOf(page: Page): Block[] {
@@ -125,13 +123,10 @@ export function jsonLdEdits(page: Page, facts: ArticleFacts, head: number): Edit
   for (const block of blocks) {
     const article = subjectsOf(block.root).find(isArticle);
     if (!article) continue;
-    const identifier = additionEdit(block, article, 'identifier', identifierOf(facts));
+    const identifier = additionEdit(block, article, 'identifier', attestationIdentifier(facts.reference));
     return [identifier, ...correctionEdits(block, article, facts)];
   }
-  const { correction } = facts;
-  const block = {
-    ...{ '@context': 'https://schema.org', '@type': 'NewsArticle', identifier: identifierOf(facts) },
-    ...(correction === undefined ? {} : { correction: commentOf(correction) }),
-  };
-  return [insertion(head, `<script type="application/ld+json">${scriptJson(block)}</script>\n`)];
+  const { correction, reference } = facts;
+  const members = correction === undefined ? {} : { correction: commentOf(correction) };
+  return [insertion(head, attestationScript(reference, members))];
 }

@@ -45,10 +45,3 @@ export function nodesIn(node: JsonNode): JsonNode[] {
   const inner = [...(node.items ?? []), ...(node.members ?? []).map(([, value]) => value)];
   return [node, ...inner.flatMap(nodesIn)];
 }
-
-const escapeCharacter = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-/** JSON for a script element: ASCII only, without characters that could end the element or start a comment. */
-export function scriptJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>&]|[^ -~]/g, escapeCharacter);
-}

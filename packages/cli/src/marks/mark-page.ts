@@ -1,16 +1,7 @@
-import type { AttestationReference } from 'imprimatur-verifier';
+import { type AttestationReference, attestationBadge, badgeClass, escapeHtml } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
 import { type ArticleFacts, jsonLdEdits } from './json-ld.ts';
-import {
-  type Edit,
-  escapeHtml,
-  hasWord,
-  insertion,
-  type Page,
-  type PageElement,
-  readPage,
-  withEdits,
-} from './page.ts';
+import { type Edit, hasWord, insertion, type Page, type PageElement, readPage, withEdits } from './page.ts';
 
 export interface Marks extends ArticleFacts {
   /** Reference for public tools; `undefined` in registries that these tools do not read. */
@@ -80,12 +71,6 @@ function publicEdits(page: Page, { publicReference }: Marks): Edit[] {
   throw new UsageInvalidError('the page has no <article>, <main> or <body>, which public tools need');
 }
 
-const badgeClass = 'attestation-badge';
-/** A magnifying glass. Not a check mark: anyone can add the badge, and readers still have to check. */
-const icon =
-  '<svg aria-hidden="true" focusable="false" width="16" height="16" viewBox="0 0 16 16" fill="none" ' +
-  'stroke="currentColor" stroke-width="1.5"><circle cx="7" cy="7" r="5"/><path d="m11 11 4 4"/></svg>';
-
 function endOfArticle(page: Page): number {
   const element = elementNamed(page, 'article', 'main', 'body');
   return (
@@ -104,9 +89,7 @@ function badgeEdits(page: Page, { reader, reference, badgeText, publicReference 
   if (address === undefined) return [];
   const href = `${address}#${reference}`;
   if (badge) return attributeEdits(badge, 'href', href);
-  const exclude = publicReference ? ' data-indelible-exclude=""' : '';
-  const tag = `<a class="${badgeClass}"${exclude} href="${escapeHtml(href)}">${icon} ${escapeHtml(badgeText)}</a>\n`;
-  return [insertion(endOfArticle(page), tag)];
+  return [insertion(endOfArticle(page), attestationBadge(href, publicReference !== undefined, badgeText))];
 }
 
 function addMarks(source: string, marks: Marks): string {

@@ -49,13 +49,6 @@ export function hasWord({ attributes }: PageElement, name: string, word: string)
     .includes(word);
 }
 
-const characterReference = (character: string) => `&#x${character.codePointAt(0)?.toString(16)};`;
-
-/** Escapes text for HTML content or attributes. The result is ASCII, so it fits each encoding of a page. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[^ !#-%'-;=?-~]/gu, characterReference);
-}
-
 /** Domain of a page's canonical URL. Like all content of the page, it is only a claim. */
 export function domainOfPage(source: string): string | undefined {
   const links = readPage(source).elements.filter(

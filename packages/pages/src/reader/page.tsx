@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { PageLayout, renderPage } from '../shared/page-layout.tsx';
+import { useDroppedFiles } from '../shared/use-dropped-files.ts';
 import { InputFields } from './form/input-fields.tsx';
 import { PageText } from './form/page-text.tsx';
 import { SourceField } from './form/source-field.tsx';
@@ -30,23 +31,6 @@ function rememberUrls(urls: string): void {
   } catch {
     // Without storage, the page remembers nothing.
   }
-}
-
-/** Accepts files that the reader drops anywhere. Otherwise the browser would leave the page and open them. */
-function useDroppedFiles(onFiles: (files: Iterable<File>) => void): void {
-  // Not `useEffect`, because it would run after the first paint.
-  useLayoutEffect(() => {
-    const handle = (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      if (event.type === 'drop') onFiles([...event.dataTransfer.files]);
-    };
-    const events = ['dragover', 'drop'] as const;
-    for (const event of events) window.addEventListener(event, handle);
-    return () => {
-      for (const event of events) window.removeEventListener(event, handle);
-    };
-  }, []);
 }
 
 /** Fragment of the page's URL, which is never sent to a host. */

@@ -1,7 +1,7 @@
 import type { Address } from 'imprimatur-verifier';
 import { useState } from 'preact/hooks';
+import { CopyField } from '../../shared/copy-field.tsx';
 import { ActionStatus, useAction } from '../action/use-action.tsx';
-import { CopyField } from '../raw/copy-field.tsx';
 import type { DelegationCardProps } from './delegation-card.tsx';
 import { signDelegation } from './sign-delegation.ts';
 

@@ -1,7 +1,7 @@
 import { castCommand, delegationCall } from 'imprimatur-verifier/delegation';
 import { formatChain } from '../../shared/chain-format.ts';
+import { CopyField } from '../../shared/copy-field.tsx';
 import type { DelegationCardProps } from '../delegation/delegation-card.tsx';
-import { CopyField } from './copy-field.tsx';
 
 export function RawCard({ target, current: { state } }: Omit<DelegationCardProps, 'connection'>) {
   const { chainId, registryAddress, delegateAddress } = target;

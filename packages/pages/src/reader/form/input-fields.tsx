@@ -1,5 +1,5 @@
 import type { FileKind } from 'imprimatur-verifier';
-import { useRef } from 'preact/hooks';
+import { ExactTextArea } from '../../shared/exact-text-area.tsx';
 import { Field } from '../../shared/form-fields.tsx';
 import { type InputFile, kindNames, type ReaderInput } from '../input/input.ts';
 import { PageText } from './page-text.tsx';
@@ -123,14 +123,6 @@ function FilesField({ files, onFiles, onChange }: FilesFieldProps) {
   );
 }
 
-/** Converts line endings to LF, as a text area does. */
-const withLf = (text: string) => text.replace(/\r\n?/g, '\n');
-
-/** Restores the copied line endings if the text area still has exactly the pasted text. */
-function restoreCr(shown: string, copied: string | undefined): string {
-  return copied !== undefined && withLf(copied) === shown ? copied : shown;
-}
-
 /** Whether the text is a reference, pasted into the wrong field. */
 const isReference = (text: string) => /^\s*eip155:\S+\s*$/i.test(text);
 
@@ -155,34 +147,14 @@ interface TextFieldProps {
   onFiles(files: Iterable<File>): void;
 }
 
-/** Text area that remembers the copied text, because the element itself would drop CR. */
 function TextField({ text, onText, onReference, onKind, onFiles }: TextFieldProps) {
-  const copied = useRef<string>(undefined);
-  const takePasted = (event: ClipboardEvent) => {
-    copied.current = event.clipboardData?.getData('text/plain');
-    const files = event.clipboardData?.files;
-    if (files && files.length > 0) {
-      event.preventDefault();
-      onFiles(files);
-    }
-  };
-  const takeText = (shown: string) => {
-    const original = restoreCr(shown, copied.current);
-    if (isReference(original)) onReference(original.trim());
-    else onText(original);
-  };
+  const takeText = (entered: string) =>
+    isReference(entered) ? onReference(entered.trim()) : onText(entered);
   const guess = guessKind(text);
   return (
     <div>
       <label for="text">Text</label>
-      <textarea
-        id="text"
-        aria-describedby="text-hint"
-        spellcheck={false}
-        value={withLf(text)}
-        onPaste={takePasted}
-        onInput={(event) => takeText(event.currentTarget.value)}
-      />
+      <ExactTextArea id="text" describedBy="text-hint" {...{ text, onFiles }} onText={takeText} />
       <p class="hint" id="text-hint">
         {text.includes('\r')
           ? 'The pasted text has CR in its line endings, like the original. If you edit it here, its line endings become LF.'

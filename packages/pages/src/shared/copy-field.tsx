@@ -40,7 +40,7 @@ export function CopyField({ label, title, text, fileName }: CopyFieldProps) {
           Copy
         </button>
         {fileName && (
-          <button type="button" onClick={() => save(text, fileName)}>
+          <button type="button" onClick={() => saveFile(text, fileName)}>
             Save {fileName}
           </button>
         )}
@@ -52,7 +52,8 @@ export function CopyField({ label, title, text, fileName }: CopyFieldProps) {
   );
 }
 
-function save(text: string, fileName: string): void {
+/** Saves a JSON text as a file. */
+export function saveFile(text: string, fileName: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = url;

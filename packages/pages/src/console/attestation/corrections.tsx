@@ -1,0 +1,66 @@
+import type { Attestation, ImprimaturClient } from 'imprimatur-client';
+import { formatTime } from '../../shared/date-format.ts';
+import { StatusBadge } from '../list/status-badge.tsx';
+import { ErrorAlert } from '../session/error-alert.tsx';
+import { useSession } from '../session/session.ts';
+import { useRefreshed } from '../session/use-refreshed.ts';
+import { TransactionLink } from './timeline.tsx';
+
+/** Longer chains are cut, because each attestation is one request. */
+const maxCorrections = 20;
+
+/** Reads the corrections of an attestation, oldest first. */
+async function readCorrections(client: ImprimaturClient, first: Attestation, signal: AbortSignal) {
+  const corrections: Attestation[] = [];
+  const ids = new Set([first.id]);
+  let id = first.childAttestationId;
+  while (id !== null && !ids.has(id) && corrections.length < maxCorrections) {
+    ids.add(id);
+    const correction = await client.get(id, { signal });
+    corrections.push(correction);
+    id = correction.childAttestationId;
+  }
+  return corrections;
+}
+
+export function Corrections({ attestation }: { readonly attestation: Attestation }) {
+  const { client, chains } = useSession();
+  const { id, childAttestationId, childLinkTxHash, childLinkError, chainId } = attestation;
+  const { value: corrections = [], error } = useRefreshed([client, id, childAttestationId], {
+    load: (signal) => readCorrections(client, attestation, signal),
+    isUnfinished: (read) => read.some(({ status }) => status === 'pending' || status === 'committed'),
+  });
+  const chain = chains.find((one) => one.chainId === chainId);
+  return (
+    <section class="card" aria-labelledby="corrections">
+      <h2 id="corrections">Corrections</h2>
+      <ErrorAlert error={error} />
+      {childAttestationId === null && <p>Readers see this text as the current one.</p>}
+      {childAttestationId !== null && childLinkTxHash === null && childLinkError === undefined && (
+        <p>The link to the correction is on its way to the chain.</p>
+      )}
+      {childLinkError && (
+        <p class="outcome bad">The link failed: {childLinkError}. Submit the correction again.</p>
+      )}
+      {corrections.length > 0 && <p>Readers of this text find the newer ones:</p>}
+      {corrections.length > 0 && (
+        <ol>
+          {corrections.map((correction) => (
+            <li key={correction.id}>
+              <a href={`#${correction.id}`}>Text of {formatTime(Date.parse(correction.createdAt) / 1000)}</a>{' '}
+              <StatusBadge {...correction} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <p class="hint">
+        <TransactionLink txHash={childLinkTxHash} chain={chain} />
+      </p>
+      <p class="actions">
+        <a class="button" href={`#${id}/correct`}>
+          Correct this text
+        </a>
+      </p>
+    </section>
+  );
+}

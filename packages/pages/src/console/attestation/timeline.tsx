@@ -1,0 +1,121 @@
+import type { Attestation, Chain } from 'imprimatur-client';
+import { useEffect, useState } from 'preact/hooks';
+import { formatTime } from '../../shared/date-format.ts';
+import { webLink } from '../session/page-links.ts';
+import { useSession } from '../session/session.ts';
+import { useUsualDuration } from './use-usual-duration.ts';
+import { formatDuration } from './usual-duration.ts';
+
+type StepState = 'done' | 'current' | 'later' | 'failed';
+
+const stateNames: Readonly<Record<StepState, string>> = {
+  done: 'done',
+  current: 'now',
+  later: 'later',
+  failed: 'failed',
+};
+
+interface Step {
+  readonly name: string;
+  readonly isDone: boolean;
+  readonly explanation: string;
+  readonly txHash?: string | undefined;
+  readonly time?: string | undefined;
+}
+
+function stepsOf({ status, createdAt, commitTxHash, revealTxHash, confirmedAt }: Attestation): Step[] {
+  const isConfirmed = status === 'confirmed';
+  return [
+    { name: 'Accepted', isDone: true, explanation: 'The service has the text.', time: createdAt },
+    {
+      name: 'Committed',
+      isDone: isConfirmed || status === 'committed' || commitTxHash !== undefined,
+      explanation: 'A hash that hides the text is on the chain.',
+      txHash: commitTxHash,
+    },
+    {
+      name: 'Revealed',
+      isDone: isConfirmed || revealTxHash !== undefined,
+      explanation: 'After a delay that prevents copying, the CID is public.',
+      txHash: revealTxHash,
+    },
+    {
+      name: 'Confirmed',
+      isDone: isConfirmed,
+      explanation: 'The block is final. Anyone can verify the text.',
+      time: confirmedAt,
+    },
+  ];
+}
+
+export function Timeline({ attestation }: { readonly attestation: Attestation }) {
+  const { status, chainId, error } = attestation;
+  const chain = useSession().chains.find((one) => one.chainId === chainId);
+  const steps = stepsOf(attestation);
+  const current = steps.findIndex(({ isDone }) => !isDone);
+  return (
+    <>
+      <ol class="timeline">
+        {steps.map((step, index) => {
+          const currentState = status === 'failed' ? 'failed' : 'current';
+          const state = step.isDone ? 'done' : index === current ? currentState : 'later';
+          return (
+            <li key={step.name} class={state} aria-current={state === 'current' ? 'step' : undefined}>
+              <div>
+                <strong>{step.name}</strong> <span class="hint">({stateNames[state]})</span>
+                <p class="hint">
+                  {step.explanation}
+                  {step.time && ` ${formatTime(Date.parse(step.time) / 1000)}.`}{' '}
+                  <TransactionLink txHash={step.txHash} chain={chain} />
+                </p>
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+      {status === 'failed' && (
+        <p class="outcome bad">
+          It failed, and is not on the chain: {error}. To try again, attest the same text again.
+        </p>
+      )}
+      {(status === 'pending' || status === 'committed') && <TimeLeft attestation={attestation} />}
+    </>
+  );
+}
+
+interface TransactionLinkProps {
+  readonly txHash: string | null | undefined;
+  readonly chain: Chain | undefined;
+}
+
+/** Links a transaction to the chain's explorer, if the service names one. */
+export function TransactionLink({ txHash, chain }: TransactionLinkProps) {
+  if (!txHash) return null;
+  const explorer = webLink(chain?.explorerUrl)?.replace(/\/+$/, '');
+  const words = `Transaction ${txHash.slice(0, 10)}…`;
+  if (!explorer) return <span title={txHash}>{words}</span>;
+  return (
+    <a href={`${explorer}/tx/${txHash}`} target="_blank" rel="noopener noreferrer">
+      {words}
+    </a>
+  );
+}
+
+function TimeLeft({ attestation: { createdAt } }: { readonly attestation: Attestation }) {
+  const usual = useUsualDuration();
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const elapsed = (now - Date.parse(createdAt)) / 1000;
+  return (
+    <p class="hint">
+      {formatDuration(elapsed)} so far.{' '}
+      {usual !== undefined &&
+        (usual > elapsed
+          ? `About ${formatDuration(usual - elapsed)} left, as for recent attestations.`
+          : 'It takes longer than recent attestations. The service continues, also if you close this page.')}
+    </p>
+  );
+}

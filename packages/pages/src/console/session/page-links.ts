@@ -1,0 +1,20 @@
+import type { Chain } from 'imprimatur-client';
+import type { Address } from 'imprimatur-verifier';
+import { authorityLink } from 'imprimatur-verifier/delegation';
+
+/** Link to the authority's page, which is beside this one, filled in for a chain. */
+export const authorityPageLink = ({ chainId, registryAddress, delegateAddress, authorityAddress }: Chain) =>
+  authorityLink(new URL('authority.html', location.href).href, {
+    chainId,
+    // The service checks the addresses, and the page checks them again.
+    registryAddress: registryAddress as Address,
+    delegateAddress: delegateAddress as Address,
+    authorityAddress: authorityAddress as Address,
+  });
+
+/** Link to the readers' page, which is beside this one, for an attestation. */
+export const readerPageLink = (reference: string) =>
+  `${new URL('reader.html', location.href).href.split('#')[0]}#${reference}`;
+
+/** A link that cannot run a script; `undefined` for other schemes than http and https. */
+export const webLink = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ? url : undefined);

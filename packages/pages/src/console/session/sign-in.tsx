@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import { Choice } from '../../shared/form-fields.tsx';
+import { ErrorAlert } from './error-alert.tsx';
+import {
+  type Credentials,
+  ownServiceUrl,
+  rememberCredentials,
+  rememberedCredentials,
+  type Session,
+  startSession,
+} from './session.ts';
+import { useAction } from './use-action.ts';
+
+interface SignInProps {
+  /** URL of the current session, whose key is to be changed. */
+  readonly currentUrl?: string | undefined;
+  onSession(session: Session, credentials: Credentials): void;
+}
+
+export function SignIn({ currentUrl, onSession }: SignInProps) {
+  const [url, setUrl] = useState(currentUrl ?? ownServiceUrl());
+  const [apiKey, setApiKey] = useState('');
+  const [remember, setRemember] = useState(rememberedCredentials() !== undefined);
+  const { isBusy, error, run } = useAction();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    run(async () => {
+      const credentials = { url: url.trim(), apiKey: apiKey.trim() };
+      const session = await startSession(credentials);
+      rememberCredentials(remember ? credentials : undefined);
+      onSession(session, credentials);
+    });
+  };
+  return (
+    <form class="card" aria-labelledby="sign-in" aria-busy={isBusy} onSubmit={submit}>
+      <h2 id="sign-in">Sign in</h2>
+      <div class="field">
+        <label for="service">URL of the service</label>
+        <input
+          id="service"
+          type="url"
+          autocomplete="off"
+          required
+          value={url}
+          onInput={(event) => setUrl(event.currentTarget.value)}
+        />
+      </div>
+      <div class="field">
+        <label for="key">API key</label>
+        <input
+          id="key"
+          type="password"
+          autocomplete="off"
+          required
+          aria-describedby="key-hint"
+          value={apiKey}
+          onInput={(event) => setApiKey(event.currentTarget.value)}
+        />
+        <p class="hint" id="key-hint">
+          You get it from the operator. A read-only key is enough to look and to quote. This page sends it
+          only to the service.
+        </p>
+      </div>
+      <Choice label="Remember it until I close this tab" isChosen={remember} onChoice={setRemember} />
+      <ErrorAlert error={error} />
+      <p class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? 'Signing in…' : 'Sign in'}
+        </button>
+      </p>
+    </form>
+  );
+}

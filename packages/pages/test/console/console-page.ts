@@ -1,0 +1,51 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type OpenedPage, openPage, pageFile } from '../open-page.ts';
+
+/** The publishers' console in a browser, used by roles and labels as a person would. */
+export class ConsolePage {
+  readonly page: Page;
+  readonly opened: OpenedPage;
+
+  private constructor(opened: OpenedPage) {
+    this.opened = opened;
+    this.page = opened.page;
+  }
+
+  static async open(
+    browser: Browser,
+    url = pageFile('console'),
+    options?: BrowserContextOptions,
+    prepare?: (page: Page) => Promise<void>,
+  ): Promise<ConsolePage> {
+    return new ConsolePage(await openPage(browser, url, options, prepare));
+  }
+
+  button(name: string) {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  field(name: string) {
+    return this.page.getByLabel(name, { exact: true });
+  }
+
+  /** Text of the errors that are announced. */
+  async alert(): Promise<string> {
+    const alert = this.page.getByRole('alert').filter({ hasText: /\S/ }).first();
+    return (await alert.textContent()) ?? '';
+  }
+
+  async signIn(apiKey: string, url?: string): Promise<void> {
+    if (url !== undefined) await this.field('URL of the service').fill(url);
+    await this.field('API key').fill(apiKey);
+    await this.button('Sign in').click();
+  }
+
+  async openForm(): Promise<void> {
+    await this.page.getByRole('link', { name: 'Attest a text' }).click();
+    await this.page.getByRole('heading', { name: 'Attest a text' }).waitFor();
+  }
+
+  close(): Promise<void> {
+    return this.page.context().close();
+  }
+}

@@ -1,0 +1,229 @@
+import type { Browser } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { useBrowser } from '../../../../test/browser/use-browser.ts';
+import { axeViolations } from '../open-page.ts';
+import { fileOf } from '../reader/attested.ts';
+import { ConsolePage } from './console-page.ts';
+import { attestation, chain, type FakeAnswer, FakeService, fakeUrl } from './fake-service.ts';
+
+let browser: Browser;
+let service: FakeService;
+let tab: ConsolePage;
+
+useBrowser((opened) => {
+  browser = opened;
+});
+
+beforeEach(async () => {
+  service = new FakeService()
+    .answer('GET chains', [200, { chains: [chain] }])
+    .answer('GET attestations', [200, { attestations: [attestation] }]);
+  tab = await ConsolePage.open(browser, undefined, {}, (page) => service.install(page));
+});
+
+afterEach(() => tab?.close());
+
+async function openForm(): Promise<void> {
+  await tab.signIn('imp_test_1', fakeUrl);
+  await tab.openForm();
+}
+
+const attests = () => service.received.filter((name) => name === 'POST attestations').length;
+
+/** Submits a text, and expects an error that leaves the form unchanged. */
+async function submitAndFail(answers: readonly FakeAnswer[]): Promise<string> {
+  service.answer('POST attestations', ...answers);
+  await openForm();
+  await tab.field('Text').fill('The bridge is closed.');
+  await tab.field('URL of the article (optional)').fill('https://example.org/bridge');
+  await tab.button('Attest this text').click();
+  const message = await tab.alert();
+  expect(await tab.field('Text').inputValue()).toBe('The bridge is closed.');
+  expect(await tab.field('URL of the article (optional)').inputValue()).toBe('https://example.org/bridge');
+  return message;
+}
+
+test.each<[name: string, answer: FakeAnswer, sentence: string]>([
+  ['an expired key', [401, { error: 'unauthorized' }], 'does not accept the API key'],
+  ['a read-only key', [403, { error: 'the API key is read-only' }], 'This API key is read-only.'],
+  ['a limit', [429, { error: 'rate limit exceeded' }, { 'retry-after': '3600' }], 'Try again in 60 min.'],
+  [
+    'an internal error',
+    [500, { error: 'internal error' }, { 'x-request-id': 'r-1', 'retry-after': '90' }],
+    'give the operator this request ID: r-1.',
+  ],
+  ['no answer', 'hang up', 'The service does not answer.'],
+  [
+    'an inactive delegation',
+    [409, { error: 'no active delegation', chainId: 8453 }],
+    'Your authority does not let the service publish on Base (chain 8453).',
+  ],
+  [
+    'an invalid URL',
+    [400, { error: 'invalid request', issues: [{ path: ['url'], message: 'must be a URL' }] }],
+    'Url: must be a URL.',
+  ],
+  ['the answer of another server', [200, { hello: 'world' }], 'Another server answers at this URL'],
+  [
+    'an attestation of another text',
+    [202, { ...attestation, status: 'pending' }],
+    'The service computed another CID than this page',
+  ],
+])('%s is explained, and nothing that was typed is lost', async (_, answer, sentence) => {
+  expect(await submitAndFail([answer])).toContain(sentence);
+});
+
+test('after an error, another key continues with what was typed', async () => {
+  const cid = 'bafkreih3wuxytuvd4o6u2dq5r7unbekyzeyicwb7zmzjzgbg2jl34sgzxa';
+  await submitAndFail([[401, { error: 'unauthorized' }]]);
+  service.answer('POST attestations', [202, { ...attestation, contentCid: cid, status: 'pending' }]);
+  await tab.button('Change key').click();
+  await tab.signIn('imp_test_2');
+  await tab.button('Sign in').waitFor({ state: 'detached' });
+  expect(await tab.field('Text').inputValue()).toBe('The bridge is closed.');
+});
+
+test('signing in explains a wrong key, and stays', async () => {
+  service.answer('GET chains', [401, { error: 'unauthorized' }]);
+  await tab.signIn('imp_test_wrong', fakeUrl);
+  expect(await tab.alert()).toContain('does not accept the API key');
+  expect(await tab.field('URL of the service').inputValue()).toBe(fakeUrl);
+});
+
+test('signing in refuses a URL over which others could read the key', async () => {
+  await tab.signIn('imp_test_1', 'http://service.example');
+  expect(await tab.alert()).toContain('use https');
+  expect(service.received).toEqual([]);
+});
+
+test('the key is in no URL, and in no storage unless the person wants it', async () => {
+  await openForm();
+  const stored = () => tab.page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+  expect(await stored()).not.toContain('imp_test_1');
+  expect(tab.opened.requested.join(' ')).not.toContain('imp_test_1');
+  await tab.button('Change key').click();
+  await tab.field('Remember it until I close this tab').check();
+  await tab.signIn('imp_test_1');
+  await tab.button('Sign in').waitFor({ state: 'detached' });
+  const [local, session] = JSON.parse(String(await stored()));
+  expect(JSON.stringify(local)).not.toContain('imp_test_1');
+  expect(JSON.stringify(session)).toContain('imp_test_1');
+});
+
+test('a text of 1 MiB is accepted, and one byte more is refused before it is sent', async () => {
+  service.answer('POST attestations', [429, { error: 'rate limit exceeded' }, { 'retry-after': '3600' }]);
+  await openForm();
+  await tab.field('Text').fill('a'.repeat(1_048_577));
+  await tab.button('Attest this text').click();
+  expect(await tab.alert()).toContain('1,048,577 bytes, and the limit is 1,048,576');
+  expect(attests()).toBe(0);
+  await tab.field('Text').fill('a'.repeat(1_048_576));
+  await tab.button('Attest this text').click();
+  await expect.poll(attests).toBe(1);
+});
+
+test('a lone surrogate is refused with its line', async () => {
+  await openForm();
+  // Playwright's `fill` would replace the surrogate.
+  await tab.field('Text').evaluate((element) => {
+    Object.assign(element, { value: 'one\ntwo \ud800 three' });
+    element.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await tab.button('Attest this text').click();
+  expect(await tab.alert()).toContain('Line 2 contains half a character');
+  expect(attests()).toBe(0);
+});
+
+test('a file that is not UTF-8 is refused, and keeps the text', async () => {
+  await openForm();
+  await tab.field('Text').fill('Typed before.');
+  await tab.field('Choose a file').setInputFiles(fileOf('latin.txt', Buffer.from([0x66, 0xfc, 0x72])));
+  expect(await tab.alert()).toContain('latin.txt is not UTF-8');
+  expect(await tab.field('Text').inputValue()).toBe('Typed before.');
+});
+
+test('a file is attested unchanged, and of a page its text', async () => {
+  await openForm();
+  const file = tab.field('Choose a file');
+  await file.setInputFiles(fileOf('a.md', '\ufeff# Title  \r\n\tx\u200b'));
+  const marked = tab.field('Every character');
+  await expect.poll(() => marked.inputValue()).toBe('[U+FEFF]# Title··[CR]¶\n[TAB]x[U+200B]');
+  expect(await tab.page.getByText('19 bytes of UTF-8').isVisible()).toBe(true);
+  await file.setInputFiles(fileOf('a.html', '<!doctype html><title>T</title><p>One.</p><p>Two.</p>'));
+  await expect.poll(() => marked.inputValue()).toContain('One.');
+  expect(await marked.inputValue()).not.toContain('<p>');
+});
+
+test('a double click sends the text once', async () => {
+  service.answer('POST attestations', [500, { error: 'internal error' }, { 'retry-after': '90' }]);
+  await openForm();
+  await tab.field('Text').fill('The bridge is closed.');
+  await tab.button('Attest this text').dblclick();
+  await tab.alert();
+  expect(attests()).toBe(1);
+});
+
+test('a hostile URL is shown as text and never becomes a link that runs', async () => {
+  const hostile = {
+    ...attestation,
+    url: 'javascript:window.ran=1//\u202egpj.\u2066<script>window.ran=1</script>',
+  };
+  service
+    .answer('GET attestations', [200, { attestations: [hostile] }])
+    .answer(`GET attestations/${attestation.id}`, [200, hostile]);
+  await tab.signIn('imp_test_1', fakeUrl);
+  const row = tab.page.getByRole('link', { name: /javascript:window/ });
+  expect(await row.getAttribute('href')).toBe(`#${attestation.id}`);
+  await row.click();
+  await tab.page.getByRole('heading', { name: /^Attestation/ }).waitFor();
+  expect(await tab.page.locator('a[href^="javascript:"]').count()).toBe(0);
+  expect(await tab.page.evaluate('window.ran')).toBeUndefined();
+});
+
+test('a missing delegation has a banner with a link to the authority’s page', async () => {
+  service.answer('GET chains', [200, { chains: [{ ...chain, delegationActive: false }] }]);
+  await tab.signIn('imp_test_1', fakeUrl);
+  const link = tab.page.getByRole('link', { name: 'Delegate to the service' });
+  const href = (await link.getAttribute('href')) ?? '';
+  expect(href).toMatch(/authority\.html#/);
+  expect(href).toContain(chain.delegateAddress);
+});
+
+test('a failed attestation says why and what to do', async () => {
+  const failed = {
+    ...attestation,
+    status: 'failed',
+    error: 'the registry refused',
+    attestationIndex: undefined,
+  };
+  service.answer(`GET attestations/${attestation.id}`, [200, failed]);
+  await tab.signIn('imp_test_1', fakeUrl);
+  await tab.page.getByRole('link', { name: /bafkrei/ }).click();
+  expect(await tab.page.getByText('It failed, and is not on the chain').textContent()).toContain(
+    'the registry refused. To try again, attest the same text again.',
+  );
+});
+
+test('the list continues after an outage', async () => {
+  service.answer('GET attestations', 'hang up');
+  await tab.signIn('imp_test_1', fakeUrl);
+  expect(await tab.alert()).toContain('The service does not answer.');
+  service.answer('GET attestations', [200, { attestations: [attestation] }]);
+  await tab.button('Try again').click();
+  await tab.page.getByRole('link', { name: /bafkrei/ }).waitFor();
+});
+
+test.each(['light', 'dark'] as const)('the views have no axe violations in %s', async (colorScheme) => {
+  service.answer(`GET attestations/${attestation.id}`, [200, attestation]);
+  await tab.page.emulateMedia({ colorScheme });
+  await tab.signIn('imp_test_1', fakeUrl);
+  await tab.page.getByText('Filter', { exact: true }).click();
+  expect(await axeViolations(tab.page)).toEqual([]);
+  await tab.page.getByRole('link', { name: /bafkrei/ }).click();
+  await tab.page.getByRole('heading', { name: 'Quote it' }).waitFor();
+  expect(await axeViolations(tab.page)).toEqual([]);
+  await tab.page.getByRole('link', { name: 'Correct this text' }).click();
+  await tab.field('Text').fill('A correction.\u200b');
+  await tab.field('Every character').waitFor();
+  expect(await axeViolations(tab.page)).toEqual([]);
+});
