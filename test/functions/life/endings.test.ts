@@ -3,8 +3,8 @@ import { pauseLane, resumeLane } from '../../../functions/domain/operator/lane-c
 import { runService } from '../../fakes/world/running-service.ts';
 import { alice, type World } from '../../fakes/world/world.ts';
 
-/** Timing of a public chain: a block every twelve seconds, final when twelve deep. */
-const slowChain = { blockTimeSeconds: 12, confirmations: 12 };
+/** Slower than public chains, because each block of the long wait takes time to simulate. */
+const slowChain = { blockTimeSeconds: 60, confirmations: 3 };
 
 const plenty = 10n ** 20n;
 
@@ -17,7 +17,7 @@ const interruptions = [
   },
   {
     cause: 'a paused lane with a short time-out',
-    settings: { ...slowChain, taskTimeoutSeconds: 120 },
+    settings: { ...slowChain, taskTimeoutSeconds: 240 },
     stop: ({ services, lane }: World) => pauseLane(services, lane),
     resume: ({ services, lane }: World) => resumeLane(services, lane),
   },
