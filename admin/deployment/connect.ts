@@ -48,11 +48,11 @@ export async function connect(target: Target) {
   };
   const records: Records = composeRecords(tables, new DynamoDBClient(configuration));
   const { SettingsParameter: settingsParameter, RpcUrlsPath: path } = outputs;
-  const changeable = ssmSettings(ssm, settingsParameter, path);
-  const settings = once(() => readSettingsInForce(changeable));
+  const settingsStore = ssmSettings(ssm, settingsParameter, path);
+  const settings = once(() => readSettingsInForce(settingsStore));
   const providers = ({ chainId }: ChainSettings) => findProviders(target, chainId, { ssm, path });
   return {
-    ...{ stackName: target.stackName, records, changeable, settings },
+    ...{ stackName: target.stackName, records, settingsStore, settings },
     /** Person or role that runs the command, for the audit trail. */
     operator,
     signerKeys: kmsSignerKeys(kms, outputs.SigningKeyId),

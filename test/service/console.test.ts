@@ -32,7 +32,7 @@ async function attest(text: string, url: string): Promise<void> {
 
 const confirmed = () => tab.page.getByRole('heading', { name: 'Attestation Confirmed' }).waitFor();
 
-/** Opens the readers' page by the console's link, and checks with the local chain. */
+/** Opens the readers' page through the console's link, and checks the text on the local chain. */
 async function checkAsReader(input: Parameters<ReaderPage['check']>[0]): Promise<string> {
   const link = await tab.page.getByRole('link', { name: 'Open the readers’ page' }).getAttribute('href');
   const reader = await ReaderPage.open(browser, {}, link?.split('#')[1]);
@@ -82,7 +82,7 @@ test('a publisher attests, corrects and quotes a text, and readers verify it', a
   expect(await checkAsReader({ files: [textFile(old)] })).toMatch(/^Corrected/);
 });
 
-test('a text with a known URL can be linked as its correction, and filters find it', async () => {
+test('the list can be filtered, and a text with the URL of an older one can be linked as its correction', async () => {
   const { apiKey, api } = await newPublisher();
   const [old, newer] = [article('An older text.'), article('A newer text.')];
   const url = `https://example.org/${crypto.randomUUID()}`;
@@ -104,7 +104,7 @@ test('a text with a known URL can be linked as its correction, and filters find 
   await api.until(id, ({ childLinkTxHash }) => childLinkTxHash !== null);
 });
 
-test('a read-only key shows attestations, and its refusal keeps the text', async () => {
+test('with a read-only key, the page shows attestations, and keeps a text that it may not attest', async () => {
   const { organizationId } = await newPublisher();
   const { key } = await createApiKey(records, {
     organizationId,

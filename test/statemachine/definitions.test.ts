@@ -178,7 +178,7 @@ function meanSeconds({ TimeoutSeconds }: State, retrier: Retrier, error: string)
 }
 
 describe.each(tasksOf(attest))('%s', (name, state) => {
-  test.each(possibleErrors[name] ?? [])('outlasts %s for about a day on average', (error) => {
+  test.each(possibleErrors[name] ?? [])('retries %s for about a day on average', (error) => {
     const retrier = handlingOf(state.Retry, error);
     expect(retrier?.ErrorEquals).toContain(error);
     const hours = meanSeconds(state, retrier ?? { ErrorEquals: [] }, error) / 3600;

@@ -66,11 +66,11 @@ async function set(
   requested: RequestedChanges,
   { chain: chainId, rpcUrls: urls, replaceUnreadable = false }: Options,
 ): Promise<CommandResult> {
-  const { changeable, records, operator: by, now } = deployment;
+  const { settingsStore, records, operator: by, now } = deployment;
   const chain = await servedChain(deployment, chainId);
   const [deployed, stored] = await Promise.all([
-    changeable.deployed(),
-    storedChanges(changeable, replaceUnreadable),
+    settingsStore.deployed(),
+    storedChanges(settingsStore, replaceUnreadable),
   ]);
   const changes = addChanges(deployed, stored.changes, chainId, requested);
   const answering = urls && (await checkProviders(chain, urls));
@@ -78,9 +78,9 @@ async function set(
   // Write the audit entry first. An entry without its change is better than a change without its entry.
   const act = { action: 'settings set', by, now: now() } as const;
   await recordAction(records, act, { organizationId: deploymentTrail, details });
-  if (urls) await changeable.writeRpcUrls(chainId, urls);
+  if (urls) await settingsStore.writeRpcUrls(chainId, urls);
   if (Object.keys(requested).length > 0) {
-    const version = await changeable.writeChanges(changes);
+    const version = await settingsStore.writeChanges(changes);
     if (version !== stored.version + 1)
       throw new CommandFailedError(
         'another operator changed settings at the same time; check `settings show`, and set yours again if they are lost',
@@ -99,11 +99,11 @@ async function set(
 
 /** Unreadable changes may come from a newer version, so only --replace-unreadable discards them. @throws SettingsChangesInvalidError */
 async function storedChanges(
-  changeable: Deployment['changeable'],
+  settingsStore: Deployment['settingsStore'],
   replaceUnreadable: boolean,
 ): Promise<StoredChanges> {
   try {
-    return await changeable.changes();
+    return await settingsStore.changes();
   } catch (error) {
     if (!(replaceUnreadable && error instanceof SettingsChangesInvalidError)) throw error;
     return { version: error.version, changes: noChanges };

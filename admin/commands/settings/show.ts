@@ -23,8 +23,8 @@ export function settingsShow(group: Command, toAction: ToAction): void {
   group.command('show').description(description).action(toAction(show));
 }
 
-async function show({ changeable, records }: Deployment): Promise<CommandResult> {
-  const [deployed, stored] = await Promise.all([changeable.deployed(), changeable.changes()]);
+async function show({ settingsStore, records }: Deployment): Promise<CommandResult> {
+  const [deployed, stored] = await Promise.all([settingsStore.deployed(), settingsStore.changes()]);
   const entries = await auditTrail(records, deploymentTrail);
   const inForce = applyChanges(deployed, stored.changes);
   const chains = inForce.chains.map((chain, position) => ({

@@ -18,7 +18,7 @@ import {
   type SettingsChanges,
 } from '../../../functions/domain/settings-changes.ts';
 
-export type ChangeableSettings = ReturnType<typeof ssmSettings>;
+export type SettingsStore = ReturnType<typeof ssmSettings>;
 
 export function ssmSettings(ssm: SSMClient, settingsParameter: string, rpcUrlsPath: string) {
   const name = changesParameter(settingsParameter);
@@ -42,7 +42,7 @@ export function ssmSettings(ssm: SSMClient, settingsParameter: string, rpcUrlsPa
 }
 
 /** Reads the settings in force. Ignores unreadable changes, like a new function instance. */
-export async function readSettingsInForce({ deployed, changes }: ChangeableSettings): Promise<Settings> {
+export async function readSettingsInForce({ deployed, changes }: SettingsStore): Promise<Settings> {
   const unlessInvalid = (error: unknown): StoredChanges => {
     if (error instanceof SettingsChangesInvalidError) return { version: 0, changes: { chains: {} } };
     throw error;

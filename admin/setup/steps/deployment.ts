@@ -72,7 +72,7 @@ const stackStep: Step = {
 /** A stack on an emulator has only the settings of its environment. */
 async function hasEnvironment({ account, environment }: Setup, { outputs }: StackView): Promise<boolean> {
   if (account.target.kind === 'cloud') return outputs.EnvironmentDigest === environmentDigest(environment);
-  const deployed = await (await account.deployment()).changeable.deployed();
+  const deployed = await (await account.deployment()).settingsStore.deployed();
   return isDeepStrictEqual(deployed, environment.settings);
 }
 

@@ -2,7 +2,7 @@ import { registriesOf } from '../settings.ts';
 import { type LaneState, parseLane, type Queue, queueName } from './lane.ts';
 import type { LaneServices } from './lane-services.ts';
 
-/** Returns the delegates and registries that the settings name or named, without other lanes' keys. */
+/** Returns the delegates and registries that the settings contain or once contained, without other lanes' keys. */
 export function servedAddresses(services: LaneServices, ...states: readonly (LaneState | undefined)[]) {
   const recorded = states.filter((state) => state !== undefined);
   const { lane, signerAddress, laneChain } = services;

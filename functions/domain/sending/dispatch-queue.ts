@@ -12,7 +12,7 @@ import { catchRace } from '../records.ts';
 import { batchLimits, capacityOf, nextBatch, routeOf, shrinkFactor } from './batch-call.ts';
 import { sendBatch } from './send-batch.ts';
 
-/** Consecutive errors that end a dispatch. Its operation may cause one error; two indicate that the chain fails. */
+/** Consecutive errors that end a dispatch. One may be the operation's fault; two indicate that the chain fails. */
 const maxErrorsInRow = 2;
 
 /** Milliseconds after which a dispatch reads no more operations, so that the function does not time out. */
@@ -123,7 +123,7 @@ export function freeSlots({ laneChain }: LaneServices, queue: Queue, state: Lane
   return maySend ? settings.maxInFlight - (nextNonce - minedNonce) : 0;
 }
 
-/** Postpones unready operations: at first until the next block, then for longer, the longer they are unready. */
+/** Postpones unready operations: first until the next block, then for a share of the time they have been unready. */
 async function postponeUnready(dispatch: Dispatch, unready: readonly Operation[]): Promise<void> {
   const now = dispatch.now();
   const { blockTimeSeconds } = dispatch.laneChain.settings;

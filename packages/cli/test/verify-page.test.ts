@@ -49,7 +49,7 @@ async function verify(setup: PageSetup, ...more: string[]) {
 const beside = (text: string) => ({ link: 'page.txt', beside: { 'page.txt': text } });
 const textOnlyNotice = 'The verdict applies to the text, not to the page that names it.';
 
-test("a page is verified by the text beside it, but not in green, and the page's words are only a hint", async () => {
+test("a page's text file decides the verdict, which is not green; the words in the page are only a hint", async () => {
   const { exitCode, out, error, answer, pathTo } = await verify({
     ...{ reference: attested.unchanged, shown: texts.unchanged },
     ...beside(texts.unchanged),
@@ -137,7 +137,7 @@ test.each([
   ['<h1>Not found</h1>', 200, 'is a web page, not a text'],
   ['Gone.', 410, 'returned HTTP 410'],
 ])(
-  'a web page counts if it is the attested text; otherwise %j with HTTP %i leads to unknown',
+  'a linked web page is accepted if it is the attested text; %j with HTTP %i makes the outcome unknown',
   async (body, status, why) => {
     const setup = { reference: attested.unchanged, link: 'https://texts.example/1.txt' };
     const right = await verifyServed(setup, await serveDomain(texts.unchanged, 'text/html'));
@@ -165,7 +165,7 @@ test.each([
   ['cannot be read (ELOOP)', 'loop.txt'],
   ['is a link to another folder', 'linked.txt'],
   ['is a link to another folder', 'up/outside.txt'],
-])('a file beside the page that %s is reported, and its host is not contacted', async (words, link) => {
+])('a file beside the page that %s is reported, and no host is contacted', async (words, link) => {
   const served = await serveDomain(texts.unchanged);
   const pathTo = await markedPage({ reference: attested.unchanged, link, head: canonical });
   writeFileSync(pathTo('long.txt'), 'a'.repeat(1_048_577));

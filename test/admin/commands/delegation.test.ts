@@ -2,7 +2,7 @@ import { getAddress } from 'viem';
 import { expect, test } from 'vitest';
 import {
   authority,
-  createdOrganization,
+  createOrganization,
   FakeDeployment,
   otherAuthority,
   registryAddress,
@@ -12,7 +12,7 @@ import {
 } from './fake-deployment.ts';
 
 async function status(deployment: FakeDeployment) {
-  const organizationId = await createdOrganization(deployment);
+  const organizationId = await createOrganization(deployment);
   const command = ['delegation', 'status', '--org', organizationId, '--chain', '31337'];
   return {
     organizationId,
@@ -73,7 +73,7 @@ test('`delegation status` shows the newest registry with an active delegation', 
   const former = { registryAddress: getAddress(forwarder), delegates: ['key' as const] };
   const deployment = new FakeDeployment();
   deployment.formerRegistries = [former];
-  const organizationId = await createdOrganization(deployment);
+  const organizationId = await createOrganization(deployment);
   const shown = () =>
     runJson(deployment, 'delegation', 'status', '--org', organizationId, '--chain', '31337');
   expect(await shown()).toMatchObject({ registryAddress, active: false, advice });

@@ -28,7 +28,7 @@ export class FakeDeployment implements Deployment {
   readonly records: MemoryRecords;
   readonly signerKeys: FakeSignerKeys;
   readonly delegates = new Map<Address, Address>();
-  /** The delegate of each authority on the registry before that. */
+  /** The delegate of each authority in the former registry. */
   readonly formerDelegates = new Map<Address, Address>();
   formerRegistries: ChainSettings['formerRegistries'] = [];
   chainDelegates: readonly (Address | 'key')[] = ['key'];
@@ -41,13 +41,13 @@ export class FakeDeployment implements Deployment {
   }
 
   readonly parameters = new FakeParameters();
-  readonly changeable = {
+  readonly settingsStore = {
     ...ssmSettings(this.parameters.client, '/S/settings', '/S/rpc-urls'),
     deployed: () => this.deployedSettings(),
   };
 
   settings(): Promise<Settings> {
-    return readSettingsInForce(this.changeable);
+    return readSettingsInForce(this.settingsStore);
   }
 
   async deployedSettings(): Promise<Settings> {
@@ -145,7 +145,7 @@ export async function runJson(deployment: Deployment, ...argv: string[]): Promis
   return JSON.parse((await run(deployment, ...argv, '--json')).out);
 }
 
-export async function createdOrganization(
+export async function createOrganization(
   deployment: Deployment,
   address: Address = authority,
 ): Promise<string> {

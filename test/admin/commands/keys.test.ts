@@ -2,11 +2,11 @@ import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
 import { operatorName } from '../../../admin/deployment/connect.ts';
 import { authenticate } from '../../../functions/domain/organization/api-keys.ts';
-import { createdOrganization, FakeDeployment, otherAuthority, run, runJson } from './fake-deployment.ts';
+import { createOrganization, FakeDeployment, otherAuthority, run, runJson } from './fake-deployment.ts';
 
 test('`key create` issues a key that authenticates its organization', async () => {
   const deployment = new FakeDeployment();
-  const organizationId = await createdOrganization(deployment);
+  const organizationId = await createOrganization(deployment);
   const issued = await runJson(deployment, 'key', 'create', '--org', organizationId);
   expect(issued).toEqual({
     id: expect.stringMatching(/^[\da-f]{32}$/),
@@ -25,7 +25,7 @@ test.each([
   ['2026-01-31', '2026-01-31T00:00:00.000Z'],
 ])('`key create --expires %s` sets the expiry, and `key list` shows it', async (expires, expiresAt) => {
   const deployment = new FakeDeployment();
-  const org = await createdOrganization(deployment);
+  const org = await createOrganization(deployment);
   const issued = await runJson(deployment, 'key', 'create', '--org', org, '--expires', expires);
   expect(issued).toMatchObject({ expiresAt });
   const states = async () => {
@@ -47,7 +47,7 @@ test.each([
 
 test('`key create --read-only` issues a key that only reads, and `key list` shows its scope', async () => {
   const deployment = new FakeDeployment();
-  const org = await createdOrganization(deployment);
+  const org = await createOrganization(deployment);
   const { key, ...issued } = await runJson(deployment, 'key', 'create', '--org', org, '--read-only');
   expect(issued).toMatchObject({ readOnly: true });
   await run(deployment, 'key', 'create', '--org', org);
@@ -59,7 +59,7 @@ test('`key create --read-only` issues a key that only reads, and `key list` show
 
 test('`key create` rejects an expiry in the past', async () => {
   const deployment = new FakeDeployment();
-  const org = await createdOrganization(deployment);
+  const org = await createOrganization(deployment);
   const { exitCode, error } = await run(deployment, 'key', 'create', '--org', org, '--expires', '2026-01-02');
   expect([exitCode, error]).toEqual([2, 'admin: --expires is in the past: 2026-01-02T00:00:00.000Z\n']);
   expect((await runJson(deployment, 'key', 'list', '--org', org)).keys).toEqual([]);
@@ -67,7 +67,7 @@ test('`key create` rejects an expiry in the past', async () => {
 
 test('`key list` sorts by age, includes revoked keys, and shows who issued and revoked each', async () => {
   const deployment = new FakeDeployment();
-  const organizationId = await createdOrganization(deployment);
+  const organizationId = await createOrganization(deployment);
   const first = await runJson(deployment, 'key', 'create', '--org', organizationId);
   deployment.time = new Date('2026-01-03T00:00:00.000Z');
   const second = await runJson(deployment, 'key', 'create', '--org', organizationId, '--mode', 'test');
@@ -88,7 +88,7 @@ test('`key list` sorts by age, includes revoked keys, and shows who issued and r
 
 test('`key revoke` accepts the key itself', async () => {
   const deployment = new FakeDeployment();
-  const org = await createdOrganization(deployment);
+  const org = await createOrganization(deployment);
   const { id, key } = await runJson(deployment, 'key', 'create', '--org', org);
   const revoked = { id, revokedAt: '2026-01-02T03:04:05.678Z' };
   expect(await runJson(deployment, 'key', 'revoke', String(key))).toEqual(revoked);
@@ -105,7 +105,7 @@ test('`key revoke` rejects an unknown key id', async () => {
 
 test('`key revoke` does not print a mistyped key', async () => {
   const deployment = new FakeDeployment();
-  const { key } = await runJson(deployment, 'key', 'create', '--org', await createdOrganization(deployment));
+  const { key } = await runJson(deployment, 'key', 'create', '--org', await createOrganization(deployment));
   const mistyped = `${key}x`;
   const { exitCode, out, error } = await run(deployment, 'key', 'revoke', mistyped, '--json');
   expect(exitCode).toBe(2);
@@ -114,10 +114,10 @@ test('`key revoke` does not print a mistyped key', async () => {
 
 test('`--org` accepts an id, or a name that only one organization has', async () => {
   const deployment = new FakeDeployment();
-  const id = await createdOrganization(deployment);
+  const id = await createOrganization(deployment);
   const listed = (org: string) => run(deployment, 'key', 'list', '--org', org);
   for (const org of ['The Paper', id.toUpperCase()]) expect((await listed(org)).exitCode).toBe(0);
-  const other = await createdOrganization(deployment, otherAuthority);
+  const other = await createOrganization(deployment, otherAuthority);
   const { exitCode, error } = await listed('The Paper');
   expect(exitCode).toBe(1);
   expect(error).toMatch(/^admin: 2 organizations are named The Paper; use an id instead: /);
@@ -131,7 +131,7 @@ test('`--org` accepts an id, or a name that only one organization has', async ()
 
 test('`audit list` shows who changed an organization and its keys, and when', async () => {
   const deployment = new FakeDeployment();
-  const id = await createdOrganization(deployment);
+  const id = await createOrganization(deployment);
   const { id: keyId } = await runJson(deployment, 'key', 'create', '--org', id, '--mode', 'test');
   await runJson(deployment, 'org', 'update', id, '--default-chain', '31337', '--in-flight', 'default');
   deployment.time = new Date('2026-01-03T00:00:00.000Z');

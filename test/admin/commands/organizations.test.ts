@@ -5,7 +5,7 @@ import { feeUsageRecord } from '../../../functions/domain/organization/fee-usage
 import { findOrganization } from '../../../functions/domain/organization/organization.ts';
 import {
   authority,
-  createdOrganization,
+  createOrganization,
   FakeDeployment,
   otherAuthority,
   registryAddress,
@@ -32,9 +32,9 @@ test('`org create --json` prints the organization as one JSON object', async () 
 
 test('`org list` prints the organizations, oldest first', async () => {
   const deployment = new FakeDeployment();
-  const first = await createdOrganization(deployment);
+  const first = await createOrganization(deployment);
   deployment.time = new Date('2026-01-03T00:00:00.000Z');
-  const second = await createdOrganization(deployment, otherAuthority);
+  const second = await createOrganization(deployment, otherAuthority);
   const common = { name: 'The Paper', defaultChainId: null };
   expect(await runJson(deployment, 'org', 'list')).toEqual({
     organizations: [
@@ -55,7 +55,7 @@ test('`org create` rejects a default chain that is not served, and lists those t
 test('`org show` prints the record, limits, keys and delegations', async () => {
   const deployment = new FakeDeployment();
   deployment.delegates.set(authority, signerAddress);
-  const id = await createdOrganization(deployment);
+  const id = await createOrganization(deployment);
   const { id: keyId } = await runJson(deployment, 'key', 'create', '--org', id);
   await runJson(deployment, 'key', 'create', '--org', id);
   await runJson(deployment, 'key', 'revoke', String(keyId));
@@ -85,7 +85,7 @@ test('`org show` prints the record, limits, keys and delegations', async () => {
 test("`org show` prints the origin of each limit and today's usage", async () => {
   const deployment = new FakeDeployment();
   expect((await run(deployment, 'org', 'list')).out).toContain('Run org create');
-  const id = await createdOrganization(deployment);
+  const id = await createOrganization(deployment);
   const at = '2026-01-02T00:00:00.000Z';
   await deployment.records.update({ key: usageRecord(id, at), put: { accepted: 7, links: 2 } });
   await deployment.records.update({ key: feeUsageRecord(id, 31337, at), put: { gwei: 20_500_000 } });
@@ -102,7 +102,7 @@ test("`org show` prints the origin of each limit and today's usage", async () =>
 
 test('`org show` reports a chain that it cannot read, and prints the rest', async () => {
   const deployment = new FakeDeployment();
-  const id = await createdOrganization(deployment);
+  const id = await createOrganization(deployment);
   const error = 'no RPC provider of chain 31337 answers as that chain; check them';
   deployment.chain = () => Promise.reject(new CommandFailedError(error));
   const { delegations } = await runJson(deployment, 'org', 'show', id);
@@ -112,7 +112,7 @@ test('`org show` reports a chain that it cannot read, and prints the rest', asyn
 
 async function organization() {
   const deployment = new FakeDeployment();
-  const id = await createdOrganization(deployment);
+  const id = await createOrganization(deployment);
   return {
     deployment,
     id,

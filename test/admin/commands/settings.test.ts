@@ -133,8 +133,8 @@ test('`settings set` keeps unknown changes of a newer version', async () => {
 
 test('`settings set` reports a concurrent change', async () => {
   const deployment = new FakeDeployment();
-  const { changes } = deployment.changeable;
-  deployment.changeable.changes = async () => {
+  const { changes } = deployment.settingsStore;
+  deployment.settingsStore.changes = async () => {
     const read = await changes();
     deployment.parameters.put(changesName, '{"chains":{}}');
     return read;

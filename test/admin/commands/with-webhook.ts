@@ -5,7 +5,7 @@ import { queueEvents } from '../../../functions/domain/webhooks/queue-events.ts'
 import { sendDue } from '../../../functions/domain/webhooks/send-due.ts';
 import { FakeLog } from '../../fakes/ports/fake-log.ts';
 import { changeOf, attestation as row } from '../../functions/domain/webhooks/webhook-world.ts';
-import { createdOrganization, FakeDeployment, runJson } from './fake-deployment.ts';
+import { createOrganization, FakeDeployment, runJson } from './fake-deployment.ts';
 
 export const url = 'https://news.example.org/hooks?token=abc';
 
@@ -18,7 +18,7 @@ interface Answer {
 /** A deployment with a webhook and its receiver. */
 export async function withWebhook() {
   const deployment = new FakeDeployment();
-  const org = await createdOrganization(deployment);
+  const org = await createOrganization(deployment);
   deployment.time = new Date(deployment.time.getTime() + 1);
   const webhook = await runJson(deployment, 'webhook', 'create', '--org', org, '--url', url);
   const heard: WebhookRequest[] = [];

@@ -17,7 +17,7 @@ import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { answeringServer, type Reply } from '../../fakes/rpc/answering-server.ts';
 import { fakeAccount } from '../commands/doctor/fake-account.ts';
 import {
-  createdOrganization,
+  createOrganization,
   FakeDeployment,
   registryAddress,
   signerAddress,
@@ -32,7 +32,7 @@ const asking = (fields: Partial<Answers>): Given => ({ answers: fields });
 
 async function withOrganization() {
   const deployment = new FakeDeployment();
-  return { deployment, id: await createdOrganization(deployment, key.address) };
+  return { deployment, id: await createOrganization(deployment, key.address) };
 }
 
 test('the step `organization` creates one, and neither asks nor changes anything if there is one', async () => {
@@ -152,7 +152,7 @@ test('the step `first attestation` says why it waits while fees exceed the cap i
   expect((await lookAndAct(step, given)).first).toBe(
     `waiting: ${text}; Wait for a lower fee, or run npm run admin -- settings set maxFeePerGasGwei=GWEI --chain 31337.`,
   );
-  await deployment.changeable.writeChanges({ chains: { 31337: { maxFeePerGasGwei: 400 } } });
+  await deployment.settingsStore.writeChanges({ chains: { 31337: { maxFeePerGasGwei: 400 } } });
   expect((await lookAndAct(step, given)).first).toMatch(/^to do/);
 });
 

@@ -75,7 +75,7 @@ export function runTransaction(
   const draft = new Draft(state);
   try {
     const { failures, skipped } = contracts.run(draft, { from: sender, to, data }, timestamp);
-    state.absorb(draft);
+    state.apply(draft);
     const succeeded = failures.size === 0 || callsOf(state, to, data).length > 1;
     return { succeeded, gasUsed, failedPositions: [...failures.keys(), ...skipped] };
   } catch (error) {

@@ -42,8 +42,7 @@ export class StaleFork implements Branch {
 
   stateAt(number: number): ReadableState {
     const state = new Draft(this.#below.stateAt(Math.min(number, this.#base)));
-    for (const { changes } of this.#replaced.slice(0, Math.max(0, number - this.#base)))
-      state.absorb(changes);
+    for (const { changes } of this.#replaced.slice(0, Math.max(0, number - this.#base))) state.apply(changes);
     return state;
   }
 

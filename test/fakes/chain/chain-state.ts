@@ -43,7 +43,7 @@ export interface ReadableState {
 
 export interface State extends ReadableState {
   set<Kind extends keyof Slots>(kind: Kind, key: string, value: Slots[Kind] | undefined): void;
-  absorb(draft: Pick<Draft, 'writes'>): void;
+  apply(draft: Pick<Draft, 'writes'>): void;
 }
 
 const slotOf = (kind: keyof Slots, key: string): string => `${kind} ${key}`;
@@ -72,7 +72,7 @@ export class Draft implements State {
     this.#writes.set(slotOf(kind, key), value);
   }
 
-  absorb({ writes }: Pick<Draft, 'writes'>): void {
+  apply({ writes }: Pick<Draft, 'writes'>): void {
     for (const [slot, value] of writes) this.#writes.set(slot, value);
   }
 }

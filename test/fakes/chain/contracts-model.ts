@@ -72,7 +72,7 @@ export class ContractsModel {
       const draft = new Draft(state);
       try {
         skipped.push(...this.#call(draft, to, call, timestamp));
-        state.absorb(draft);
+        state.apply(draft);
       } catch (error) {
         if (!(error instanceof CallRevertedError)) throw error;
         failures.set(position, error.reason);

@@ -174,7 +174,7 @@ function ignoringRevert(act: Act): Act {
     const draft = new Draft(state);
     try {
       act(draft, timestamp);
-      state.absorb(draft);
+      state.apply(draft);
     } catch (error) {
       if (!(error instanceof CallRevertedError)) throw error;
     }

@@ -43,7 +43,7 @@ describe('an answer', () => {
     }
   });
 
-  test('is readable also when it is an error, or needs no key', async () => {
+  test('is readable even if it is an error, or the route needs no key', async () => {
     const { withKey, open } = deploy(ourOrigin);
     const headers = { origin: ourOrigin };
     expect(await call(withKey, { headers }, '')).toMatchObject({ status: 401, headers: allowed });

@@ -137,7 +137,7 @@ const filtered = (template: Template) =>
     }),
   )[0]?.Properties;
 
-test("`requestsPerAddress` adds a web ACL without samples, with the throttle's response", () => {
+test('`requestsPerAddress` adds a web ACL that stores no samples and answers like the throttle', () => {
   const { Rules, DefaultAction } = onlyOf(live, 'AWS::WAFv2::WebACL')?.Properties ?? {};
   expect(DefaultAction).toEqual({ Allow: {} });
   expect(Rules).toMatchObject([
@@ -160,7 +160,7 @@ test("`requestsPerAddress` adds a web ACL without samples, with the throttle's r
   expect(filtered(staged)).toMatchObject({ StatusCode: '403' });
 });
 
-/** Resources by their ids, without the hashes that CDK makes of what is deployed. */
+/** Resources by ID, without the hashes of code that CDK adds. */
 const resourcesOf = (template: Template) =>
   JSON.parse(
     JSON.stringify(template.toJSON().Resources)
@@ -168,7 +168,7 @@ const resourcesOf = (template: Template) =>
       .replaceAll(/((?:CurrentVersion|Deployment)[0-9A-F]{8})[0-9a-f]{32,40}/g, '$1HASH'),
   );
 
-test('the template contains no other account and Region', () => {
+test('the template names no account or Region other than those of its environment', () => {
   const account = '777788889999';
   const elsewhere = JSON.stringify(resourcesOf(templateOf({ ...staging, account, region: 'eu-west-1' })));
   const back = elsewhere.replaceAll(account, staging.account).replaceAll('eu-west-1', staging.region);

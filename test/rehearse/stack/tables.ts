@@ -38,7 +38,7 @@ async function forEachTable(make: (name: TableName) => Promise<string>): Promise
   return Object.fromEntries(made) as Record<TableName, string>;
 }
 
-/** Backs up the tables, because an emulator restores only the present. @returns a function that restores them */
+/** Backs up the tables, because an emulator cannot restore an earlier state. @returns a function that restores them */
 export async function backUpTables(stack: AwsStack, tables: TableNames) {
   const dynamo = new DynamoDBClient(stack.aws);
   const backups = await forEachTable(async (name) => {

@@ -17,7 +17,7 @@ export async function restore(context: StepContext): Promise<void> {
   else
     context.notProven(
       "DynamoDB's point-in-time recovery",
-      'an emulator restores only the present, so the rehearsal used backups',
+      'an emulator cannot restore an earlier state, so the rehearsal used backups',
     );
   await proveKeyRejected(context, prepared.lateKey);
   await requireWebhook(context, prepared.webhookId);
@@ -82,7 +82,7 @@ async function addWebhook(context: StepContext): Promise<string> {
   return String(id);
 }
 
-/** Checks that it is the only webhook. @returns the number of events that wait for it */
+/** Checks that this webhook is the only one. @returns the number of events that wait to be delivered to it */
 async function requireWebhook(context: StepContext, id: string): Promise<number> {
   const { webhooks } = await context.admin('webhook', 'list');
   const [only, ...others] = webhooks as readonly { readonly id: string; readonly waiting: number }[];
@@ -112,7 +112,9 @@ async function resync(context: StepContext): Promise<void> {
     const { exitCode } = await context.tryAdmin('lane', 'resync', '--chain', chain);
     return exitCode === 0;
   });
-  context.proven('the lane resumes after the transactions that its table does not have');
+  context.proven(
+    'after lane resync, the lane continues with the nonce after the transactions that its restored table lacks',
+  );
 }
 
 async function postAgain(context: StepContext, id: string, expectedIndex: number): Promise<void> {

@@ -45,7 +45,7 @@ function modelOutcomes(values: CallValues, calls: readonly TimedCall[]): Outcome
     const views = () => modelViews(model.registry(state), values);
     try {
       const { failures, skipped } = model.run(draft, call, timestamp);
-      state.absorb(draft);
+      state.apply(draft);
       return { failures: [...failures], skipped, ...views() };
     } catch (error) {
       if (!(error instanceof CallRevertedError)) throw error;

@@ -67,13 +67,13 @@ test.each<[name: string, answer: FakeAnswer, sentence: string]>([
   [
     'an attestation of another text',
     [202, { ...attestation, status: 'pending' }],
-    'The service computed another CID than this page',
+    'The service and this page computed different CIDs',
   ],
 ])('%s is explained, and nothing that was typed is lost', async (_, answer, sentence) => {
   expect(await submitAndFail([answer])).toContain(sentence);
 });
 
-test('after an error, another key continues with what was typed', async () => {
+test('after an error, the form keeps what was typed while the publisher changes the key', async () => {
   const cid = 'bafkreih3wuxytuvd4o6u2dq5r7unbekyzeyicwb7zmzjzgbg2jl34sgzxa';
   await submitAndFail([[401, { error: 'unauthorized' }]]);
   service.answer('POST attestations', [202, { ...attestation, contentCid: cid, status: 'pending' }]);
@@ -83,14 +83,14 @@ test('after an error, another key continues with what was typed', async () => {
   expect(await tab.field('Text').inputValue()).toBe('The bridge is closed.');
 });
 
-test('signing in explains a wrong key, and stays', async () => {
+test('the sign-in form explains a wrong key, and keeps the URL', async () => {
   service.answer('GET chains', [401, { error: 'unauthorized' }]);
   await tab.signIn('imp_test_wrong', fakeUrl);
   expect(await tab.alert()).toContain('does not accept the API key');
   expect(await tab.field('URL of the service').inputValue()).toBe(fakeUrl);
 });
 
-test('signing in refuses a URL over which others could read the key', async () => {
+test('the sign-in form refuses a URL over which others could read the key', async () => {
   await tab.signIn('imp_test_1', 'http://service.example');
   expect(await tab.alert()).toContain('use https');
   expect(service.received).toEqual([]);
@@ -122,7 +122,7 @@ test('a text of 1 MiB is accepted, and one byte more is refused before it is sen
   await expect.poll(attests).toBe(1);
 });
 
-test('a lone surrogate is refused with its line', async () => {
+test('a lone surrogate is refused, and the error names its line', async () => {
   await openForm();
   // Playwright's `fill` would replace the surrogate.
   await tab.field('Text').evaluate((element) => {
@@ -142,7 +142,7 @@ test('a file that is not UTF-8 is refused, and keeps the text', async () => {
   expect(await tab.field('Text').inputValue()).toBe('Typed before.');
 });
 
-test('a file is attested unchanged, and of a page its text', async () => {
+test('a text file is attested unchanged, and only the text of a web page', async () => {
   await openForm();
   const file = tab.field('Choose a file');
   await file.setInputFiles(fileOf('a.md', '\ufeff# Title  \r\n\tx\u200b'));
@@ -163,7 +163,7 @@ test('a double click sends the text once', async () => {
   expect(attests()).toBe(1);
 });
 
-test('a hostile URL is shown as text and never becomes a link that runs', async () => {
+test('a hostile URL is shown as text and never becomes a link that runs a script', async () => {
   const hostile = {
     ...attestation,
     url: 'javascript:window.ran=1//\u202egpj.\u2066<script>window.ran=1</script>',
@@ -199,8 +199,8 @@ test('a failed attestation says why and what to do', async () => {
   service.answer(`GET attestations/${attestation.id}`, [200, failed]);
   await tab.signIn('imp_test_1', fakeUrl);
   await tab.page.getByRole('link', { name: /bafkrei/ }).click();
-  expect(await tab.page.getByText('It failed, and is not on the chain').textContent()).toContain(
-    'the registry refused. To try again, attest the same text again.',
+  expect(await tab.page.getByText('The attestation failed and is not on the chain').textContent()).toContain(
+    'the registry refused. To retry, attest the same text again.',
   );
 });
 

@@ -36,7 +36,7 @@ const badQuotes: readonly [name: string, make: () => object, answer: RegExp][] =
   ['is forged', () => ({ ...quote, segments: quote.segments.slice(1) }), /is not a valid quote proof/],
   ['names an address without code', () => ({ ...quote, registryAddress: noRegistry }), /No such attestation/],
   [
-    'is for another article, including its CID',
+    'names the CID and the index of another article',
     () => {
       const { contentCid: ipfsCid, attestationIndex } = attested.corrected;
       return { ...quote, ipfsCid, attestationIndex };
@@ -95,11 +95,14 @@ const badChoices: readonly [name: string, input: () => EnteredInput, answer: Reg
   ['an unknown chain', () => ({ reference: attested.unchanged }), /no public RPC provider of chain 31337/],
 ];
 
-test.each(badChoices)('%s leads to an error with advice and to no request', async (_, input, answer) => {
-  await expectAnswer(input(), answer);
-  expect(await reader.page.locator('main').textContent()).not.toContain('secret');
-  expect(reader.opened.requested).toEqual([]);
-});
+test.each(badChoices)(
+  'for %s, the page shows an error with advice and sends no request',
+  async (_, input, answer) => {
+    await expectAnswer(input(), answer);
+    expect(await reader.page.locator('main').textContent()).not.toContain('secret');
+    expect(reader.opened.requested).toEqual([]);
+  },
+);
 
 test('a proof file that differs from the chain is rejected', async () => {
   const changed = JSON.stringify({ ...proof, attested: { time: '2020-01-01T00:00:00Z' } });

@@ -8,7 +8,7 @@ export interface RequestFunction {
 /** A provider: the http or https URL of a JSON-RPC endpoint, or a request function with an optional name. */
 export type RpcEndpoint = string | (RequestFunction & { readonly name?: string | undefined });
 
-/** An invalid URL, or not http or https. The message does not repeat it, because it may contain a key. */
+/** The URL is invalid, or neither http nor https. The message does not contain it, because it may contain a key. */
 export class RpcUrlInvalidError extends Error {
   override name = 'RpcUrlInvalidError';
   constructor() {

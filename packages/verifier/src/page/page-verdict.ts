@@ -27,7 +27,7 @@ function describeShown({ paragraph, paragraphs }: MissingParagraph): string {
     );
   return (
     `The page does not have the exact words of the text, from paragraph ${paragraph} of ${paragraphs} on. ` +
-    'That may be markup or a change: rely on the text.'
+    'The reason may be markup or a change: rely on the text.'
   );
 }
 
@@ -49,7 +49,7 @@ export function withPageNotices<Answer extends Verdict>(
   return { ...verdict, notices, pageShowsText: missing.paragraph === undefined };
 }
 
-/** Marks beyond the number that any language has on a letter. They would slow down normalization. */
+/** Combining marks after the 30th on a letter, more than any language uses. They would slow down normalization. */
 const excessMarks = /(?<=\p{M}{30})\p{M}{1,999}/gu;
 /** Characters other than letters, marks, digits, and the signs and decimal separators of numbers. */
 const separators = /(?:(?![-−+]\p{N})(?!(?<=\p{N})[.,]\p{N})[^\p{L}\p{M}\p{N}]){1,999}/gu;

@@ -10,8 +10,8 @@ export function trimEndCharacters(text: string, characters: string): string {
 }
 
 /**
- * Converts a text to the profile's form: no byte order mark, Unicode normal form C, LF as line ending, and one at the end.
- * Changes nothing else. Returns an empty text for only line endings.
+ * Converts a text to the profile's form: no byte order mark, Unicode normal form C, LF line endings, and one LF at the end.
+ * Changes nothing else. If the text has only line endings, the result is empty.
  */
 export function exactText(text: string): string {
   const lines = text

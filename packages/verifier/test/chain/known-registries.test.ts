@@ -32,7 +32,7 @@ describe('AttestationRegistry 2', () => {
     });
   });
 
-  test('is not recognized at an address where another constructor may have deployed its code', () => {
+  test('is not recognized at another address, where a different constructor may have filled the storage', () => {
     expect(recognizeRegistry(1, address, published.runtimeCode)).toMatchObject({
       codeHash: publishedHash,
       version: undefined,

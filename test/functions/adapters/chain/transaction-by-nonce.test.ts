@@ -15,7 +15,7 @@ const refusal = { error: { code: -32000, message: 'missing trie node' } };
 
 interface History {
   readonly head: number;
-  /** Block with two transactions of the signer, whose count rises from 7 to 9. */
+  /** Block with two transactions of the signer, which raise its transaction count from 7 to 9. */
   readonly usedIn: number;
   /** The provider has no state of blocks before this. */
   readonly stateFrom?: number;
@@ -73,7 +73,7 @@ const empty: Method = ([tag]) => ({
 test.each<[string, History, Record<string, Method>]>([
   ['the final block’s state', { head: 1000, usedIn: 990, stateFrom: 1001 }, {}],
   ['the state of earlier blocks', { head: 1000, usedIn: 500, stateFrom: 900 }, {}],
-  ['any time before the nonce was used', { head: 1000, usedIn: 0 }, { eth_getBlockByNumber: empty }],
+  ['a block from before the nonce was used', { head: 1000, usedIn: 0 }, { eth_getBlockByNumber: empty }],
   ['the transaction', { head: 1000, usedIn: 990 }, { eth_getBlockByNumber: empty }],
 ])(
   'the search for the transaction of a nonce fails when the provider lacks %s',

@@ -104,7 +104,7 @@ test.each([
   expect(answer).toMatch(/^ReceiverUnreachableError: a webhook/);
 });
 
-test('requests by http go only to this machine, and only if the settings of an emulator allow them', async () => {
+test('http requests are sent only to this machine, and only if the settings of an emulator allow them', async () => {
   const settings = { loopbackWebhooks: true } as const;
   const local = await post(answering(204), { url: 'http://127.0.0.1:PORT/hook', settings });
   expect([local.answer, local.received.length]).toEqual([204, 1]);
@@ -114,7 +114,7 @@ test('requests by http go only to this machine, and only if the settings of an e
   }
 });
 
-test('a receiver is always contacted by TLS, whatever its port', async () => {
+test('a receiver is always contacted over TLS, whatever its port', async () => {
   let requests = 0;
   const port = await serve((_, response) => {
     requests += 1;

@@ -126,7 +126,7 @@ test('a transaction that is final again after a reorg counts with its last fee',
   expect((await stateOf(world)).spent?.wei).toBe(String(paid));
 });
 
-test('a lane logs from four fifths of its daily budget on, and continues to send', async () => {
+test('a lane that has spent four fifths of its daily budget logs a warning, and continues to send', async () => {
   const warning = 'lane near its fee budget';
   const budgetOf = async (dailyFeeBudget?: number) => {
     const world = makeWorld(dailyFeeBudget === undefined ? {} : { dailyFeeBudget });

@@ -28,7 +28,7 @@ test('a reveal is not queued before the chain’s own clock has passed the delay
   expect((await world.row(row)).revealPhase).toBe('queued');
 });
 
-test('a reveal is sent at once, shown when mined, and answered when final', async () => {
+test('a reveal is sent immediately, its row shows when it is mined, and its waiting state continues when it is final', async () => {
   const world = makeWorld();
   const row = await commitOne(world, alice);
   await reveal(world, row);

@@ -8,7 +8,7 @@ import { attestation, changeOf, confirmedChange, createHook, makeWebhooks } from
 const [id, childAttestationId] = [attestation().id, attestation(2).id];
 const reference = { contentCid: 'bafkrei', chainId, authorityAddress: alice.authorityAddress };
 
-test('a confirmed attestation is an event with its public reference and without content', () => {
+test('a confirmation makes an event with the public reference and without content', () => {
   const [event, ...more] = eventsOf(confirmedChange());
   expect(more).toEqual([]);
   expect(event).toMatchObject({ type: 'attestation.confirmed', messageId: `msg_${id}_confirmed` });
@@ -22,14 +22,14 @@ test('a confirmed attestation is an event with its public reference and without 
   });
 });
 
-test('an attestation found in the registry when posted is confirmed in its first write', () => {
+test('an attestation that the registry already had makes an event when its row is created', () => {
   const { before: _, ...change } = confirmedChange();
   expect(eventsOf({ ...change, before: undefined }).map(({ type }) => type)).toEqual([
     'attestation.confirmed',
   ]);
 });
 
-test('a failed attestation is an event with the reason', () => {
+test('a failure makes an event with the reason', () => {
   const [event] = eventsOf(changeOf(attestation(), { status: 'failed', error: 'no delegation' }));
   expect(event?.messageId).toBe(`msg_${id}_failed`);
   expect(JSON.parse(event?.body ?? '').data).toEqual({
@@ -41,7 +41,7 @@ const confirmed = { status: 'confirmed', attestationIndex: 7 } as const;
 const requestedLink = { ...confirmed, childAttestationId, childSequence: 3, linkPhase: 'mined' } as const;
 const childLinkTxHash = `0x${'ab'.repeat(32)}` as const;
 
-test('each link of an attestation is an event once it is final', () => {
+test('each link of an attestation makes an event once it is final', () => {
   const linked = (childSequence: number) =>
     eventsOf(
       changeOf(attestation(1, { ...requestedLink, childSequence }), { linkPhase: 'final', childLinkTxHash }),
@@ -73,11 +73,11 @@ test.each([
     attestation(1, { ...requestedLink, linkPhase: 'final' }),
     { linkKeyId: 'k' },
   ],
-] as const)('%s is not an event', (_, before, set) => {
+] as const)('%s makes no event', (_, before, set) => {
   expect(eventsOf(changeOf(before, set))).toEqual([]);
 });
 
-test('an id contains no period, which separates the signed parts', () => {
+test('a message ID contains no period, because periods separate the signed parts', () => {
   const row = attestation(1, { ...requestedLink, linkPhase: 'final', childLinkTxHash });
   const past = pastEvents(row, new Date(0));
   expect(past.map(({ messageId }) => messageId)).toEqual([

@@ -13,7 +13,7 @@ import { ExactView } from '../text/exact-view.tsx';
 import { ReplacedText } from './replaced-text.tsx';
 import { SameUrl } from './same-url.tsx';
 import { type Draft, type Submitted, submitDraft } from './submit.ts';
-import { useSettled } from './use-settled.ts';
+import { useDebounced } from './use-debounced.ts';
 
 export interface AttestFormProps {
   readonly draft: Draft;
@@ -21,7 +21,7 @@ export interface AttestFormProps {
   readonly corrects?: string | undefined;
   /** Texts that were attested in this tab, by CID. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Changes fields of the draft, and keeps what was typed into the others meanwhile. */
+  /** Changes these fields of the draft. Keeps the others, which the person may have changed meanwhile. */
   onChange(fields: Partial<Draft>): void;
   onSubmitted(submitted: Submitted): void;
 }
@@ -36,9 +36,9 @@ export function AttestForm({ draft, corrects, texts, onChange, onSubmitted }: At
   });
   const [replaces, setReplaces] = useState<string>();
   const [wasSubmitted, setSubmitted] = useState(false);
-  const shown = useSettled(draft.text);
+  const shown = useDebounced(draft.text);
   const problem = contentProblem(draft.text);
-  const isShownProblem = problem !== undefined && (wasSubmitted || draft.text !== '');
+  const isProblemShown = problem !== undefined && (wasSubmitted || draft.text !== '');
   const takeFiles = ([file]: readonly File[]) =>
     files.run(async () => {
       if (file) onChange({ text: await readText(file) });
@@ -64,15 +64,15 @@ export function AttestForm({ draft, corrects, texts, onChange, onSubmitted }: At
           id="text"
           describedBy="text-hint"
           text={draft.text}
-          isInvalid={isShownProblem}
+          isInvalid={isProblemShown}
           onText={(text) => onChange({ text })}
           onFiles={(pasted) => takeFiles([...pasted])}
         />
         <p class="hint" id="text-hint">
-          Every character counts. Paste the text, or drop a file: a text or Markdown file is attested
-          unchanged, of a web page its text.
+          Every character counts. Paste the text, or drop a file. A text or Markdown file is attested
+          unchanged; from a web page, only the text is attested.
         </p>
-        {isShownProblem && (
+        {isProblemShown && (
           <p class="field-problem" role="alert">
             {problem}
           </p>

@@ -30,13 +30,13 @@ export function ReplacedText({ attestation, text, texts }: ReplacedTextProps) {
     <section aria-label="What the correction changes">
       <h3>What the correction changes</h3>
       {attestation.status !== 'confirmed' && (
-        <p class="outcome warn">The older text is not confirmed. It can be linked when it is.</p>
+        <p class="outcome warn">The older text is not confirmed yet. You can link it once it is confirmed.</p>
       )}
       {before !== undefined && text !== '' && <Difference before={before} after={text} />}
       {before === undefined && (
         <>
           <p class="hint" id="old-hint">
-            To see the difference, choose the file with the older text. It stays in this page.
+            To see the difference, choose the file with the older text. This page does not upload it.
           </p>
           <label class="button">
             Choose the older text

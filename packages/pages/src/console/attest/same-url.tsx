@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { formatTime } from '../../shared/date-format.ts';
 import { Choice } from '../../shared/form-fields.tsx';
 import { useSession } from '../session/session.ts';
-import { useSettled } from './use-settled.ts';
+import { useDebounced } from './use-debounced.ts';
 
 interface SameUrlProps {
   readonly url: string;
@@ -16,27 +16,27 @@ interface SameUrlProps {
 export function SameUrl({ url, replaces, onReplaces }: SameUrlProps) {
   const { client } = useSession();
   const [older, setOlder] = useState<Attestation>();
-  const settled = useSettled(url.trim());
+  const debounced = useDebounced(url.trim());
   useEffect(() => {
     setOlder(undefined);
     onReplaces(undefined);
-    if (!/^https?:\/\/./i.test(settled) || !URL.canParse(settled)) return;
+    if (!/^https?:\/\/./i.test(debounced) || !URL.canParse(debounced)) return;
     const stop = new AbortController();
-    client.list({ url: settled, status: 'confirmed', signal: stop.signal }).then(
+    client.list({ url: debounced, status: 'confirmed', signal: stop.signal }).then(
       ({ attestations }) =>
         setOlder(attestations.find(({ childAttestationId }) => childAttestationId === null)),
-      // Only an offer. If the service cannot be reached, submitting says so.
+      // Ignored, because this is only an offer. If the service is unreachable, submitting the form reports it.
       () => undefined,
     );
     return () => stop.abort();
-  }, [client, settled]);
+  }, [client, debounced]);
   if (!older) return null;
   const time = formatTime(Date.parse(older.confirmedAt ?? older.createdAt) / 1000);
   return (
     <div class="outcome fair">
       <p>
-        <a href={`#${older.id}`}>A text of {time}</a> has the same URL. If yours corrects it, readers of the
-        older text find yours.
+        <a href={`#${older.id}`}>A text of {time}</a> has the same URL. If yours corrects it, link them, so
+        that readers of the older text find yours.
       </p>
       <Choice
         label="Link it to my text as its correction"

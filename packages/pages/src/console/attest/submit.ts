@@ -35,7 +35,7 @@ export async function submitDraft(
   const { id, contentCid } = attestation;
   if (contentCid !== cidOf(bytesOf(text)))
     throw new ConsoleError(
-      'The service computed another CID than this page, so it did not attest this text. Ask its operator.',
+      'The service and this page computed different CIDs, so the service did not attest this text. Ask its operator.',
     );
   if (corrects === undefined) return { id, contentCid, created };
   if (id === corrects) throw new ConsoleError('This is the text that you want to correct. Change it first.');

@@ -64,7 +64,7 @@ export function AttestationView({ id, notice }: AttestationViewProps) {
           </dl>
           <Timeline attestation={attestation} />
           {attestation.revokedAt && (
-            <p class="outcome bad">Your authority revoked it. Readers see it as withdrawn.</p>
+            <p class="outcome bad">Your authority revoked this attestation. Readers see it as withdrawn.</p>
           )}
         </section>
       )}

@@ -6,7 +6,7 @@ import { useSession } from '../session/session.ts';
 import { useRefreshed } from '../session/use-refreshed.ts';
 import { TransactionLink } from './timeline.tsx';
 
-/** Longer chains are cut, because each attestation is one request. */
+/** Limits the list, because each correction takes one request. */
 const maxCorrections = 20;
 
 /** Reads the corrections of an attestation, oldest first. */

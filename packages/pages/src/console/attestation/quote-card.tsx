@@ -53,8 +53,8 @@ function Quote({ quote }: { readonly quote: QuoteProof }) {
         <CopyField label="HTML for a page" text={quoteElement(quote).trimEnd()} />
       ) : (
         <p class="hint">
-          Publish the file. Readers drop it on the readers’ page. HTML for public tools exists only for the
-          public registry.
+          Publish the file. Readers drop it on the readers’ page. There is no HTML for this registry, because
+          public tools read quotes only from the public one.
         </p>
       )}
     </>

@@ -75,7 +75,7 @@ export function Timeline({ attestation }: { readonly attestation: Attestation })
       </ol>
       {status === 'failed' && (
         <p class="outcome bad">
-          It failed, and is not on the chain: {error}. To try again, attest the same text again.
+          The attestation failed and is not on the chain: {error}. To retry, attest the same text again.
         </p>
       )}
       {(status === 'pending' || status === 'committed') && <TimeLeft attestation={attestation} />}
@@ -114,8 +114,8 @@ function TimeLeft({ attestation: { createdAt } }: { readonly attestation: Attest
       {formatDuration(elapsed)} so far.{' '}
       {usual !== undefined &&
         (usual > elapsed
-          ? `About ${formatDuration(usual - elapsed)} left, as for recent attestations.`
-          : 'It takes longer than recent attestations. The service continues, also if you close this page.')}
+          ? `About ${formatDuration(usual - elapsed)} left, judging by recent attestations.`
+          : 'This takes longer than recent attestations. The service continues even if you close this page.')}
     </p>
   );
 }

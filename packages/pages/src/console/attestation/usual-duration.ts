@@ -11,7 +11,7 @@ export async function usualDuration(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const { attestations } = await client.list({ status: 'confirmed', limit: sampleSize, signal });
-  // An attestation that the chain had already is confirmed at an earlier time.
+  // An attestation that was already on the chain has an earlier confirmation time.
   const seconds = attestations.map(secondsOf).filter((duration) => duration > 0);
   return seconds.sort((a, b) => a - b)[Math.floor(seconds.length / 2)];
 }

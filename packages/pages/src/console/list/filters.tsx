@@ -11,7 +11,7 @@ type Entered = Readonly<Record<'status' | 'url' | 'contentCid' | 'from' | 'to', 
 
 const noFilter: Entered = { status: '', url: '', contentCid: '', from: '', to: '' };
 
-/** The day after a date, because the service's end is exclusive. */
+/** The day after a date, because `createdBefore` is exclusive. */
 const dayAfter = (date: string) => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
 
 function filterOf({ status, url, contentCid, from, to }: Entered): AttestationFilter {
@@ -85,7 +85,7 @@ export function Filters({ onFilter }: FiltersProps) {
             onInput={set('contentCid')}
           />
           <p class="hint" id="cid-hint">
-            To find a text, drop its file here. It stays in this page.
+            To find a text, drop its file here. This page does not upload it.
           </p>
         </div>
         <ErrorAlert error={file.error} />

@@ -27,7 +27,7 @@ export function explainError(error: unknown): string {
   if (error instanceof ArgumentInvalidError) return `${capitalize(error.message)}.`;
   if (error instanceof RefusalError) return explainRefusal(error);
   if (error instanceof ConnectionFailedError)
-    return `The service does not answer. ${kept} Check the connection and the URL, and try again. If only this page cannot reach it, the operator has to add the page’s origin (${location.origin}) to corsOrigins.`;
+    return `The service does not answer. ${kept} Check the connection and the URL, and try again. If other programs can reach the service, ask its operator to add the page’s origin (${location.origin}) to corsOrigins.`;
   if (error instanceof AnswerUnusableError)
     return 'Another server answers at this URL, not the service. Check the URL.';
   return `This page failed: ${error instanceof Error ? error.message : String(error)}. ${kept}`;

@@ -16,5 +16,5 @@ export const authorityPageLink = ({ chainId, registryAddress, delegateAddress, a
 export const readerPageLink = (reference: string) =>
   `${new URL('reader.html', location.href).href.split('#')[0]}#${reference}`;
 
-/** A link that cannot run a script; `undefined` for other schemes than http and https. */
+/** Returns the URL if it is http or https, because a link with another scheme may run a script. */
 export const webLink = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ? url : undefined);

@@ -15,12 +15,12 @@ export interface Session {
   readonly chains: readonly Chain[];
 }
 
-/** Few and short tries: the person waits, and decides whether to try again. */
-const patience = { tries: 2, timeoutSeconds: 20 };
+/** Few and short tries, because a person is waiting and can try again. */
+const requestLimits = { tries: 2, timeoutSeconds: 20 };
 
 /** Starts a session, if the service accepts the key. @throws ImprimaturError */
 export async function startSession(credentials: Credentials): Promise<Session> {
-  const client = new ImprimaturClient({ ...credentials, ...patience });
+  const client = new ImprimaturClient({ ...credentials, ...requestLimits });
   return { client, chains: await client.chains() };
 }
 

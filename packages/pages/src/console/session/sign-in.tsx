@@ -57,8 +57,8 @@ export function SignIn({ currentUrl, onSession }: SignInProps) {
           onInput={(event) => setApiKey(event.currentTarget.value)}
         />
         <p class="hint" id="key-hint">
-          You get it from the operator. A read-only key is enough to look and to quote. This page sends it
-          only to the service.
+          You get it from the operator. To view and quote attestations, a read-only key is enough. This page
+          sends the key only to the service.
         </p>
       </div>
       <Choice label="Remember it until I close this tab" isChosen={remember} onChoice={setRemember} />

@@ -5,7 +5,7 @@ const firstPauseMs = 3_000;
 const maxPauseMs = 60_000;
 
 export interface Refreshed<Value> {
-  /** The last value that was loaded, also after an error. */
+  /** The last value that was loaded, even after an error. */
   readonly value?: Value;
   readonly error?: unknown;
   refresh(): void;
@@ -18,8 +18,8 @@ interface Load<Value> {
 }
 
 /**
- * Loads a value, and loads it again while it is unfinished: after three seconds, and later while nothing changes. Does
- * not load in a hidden tab.
+ * Loads a value, and loads it again while it is unfinished: first after three seconds, then less often while it stays
+ * the same. Does not load in a hidden tab.
  * @param key changes when another value is wanted
  */
 export function useRefreshed<Value>(

@@ -42,7 +42,7 @@ export async function readFile(file: File): Promise<Uint8Array> {
   }
 }
 
-/** Reads the text of a file: of a page (.html) its text in a defined form, of any other file all of it, unchanged. @throws ConsoleError */
+/** Reads a file: the text of a web page (.html) in the form of `exactText`, any other file unchanged. @throws ConsoleError */
 export async function readText(file: File): Promise<string> {
   const bytes = await readFile(file);
   try {

@@ -15,7 +15,7 @@ export function ExactView({ text }: { readonly text: string }) {
   }, [text]);
   return (
     <section class="exact" aria-labelledby="exact">
-      <h3 id="exact">Exactly this will be attested</h3>
+      <h3 id="exact">This exact text will be attested</h3>
       <dl class="facts">
         <Fact label="Size">{size.toLocaleString('en')} bytes of UTF-8</Fact>
         <Fact label="Lines">{describeLines(text)}</Fact>
@@ -34,7 +34,7 @@ export function ExactView({ text }: { readonly text: string }) {
       <label for="marked">Every character</label>
       <textarea id="marked" class="mono" readOnly aria-describedby="marked-hint" value={marked} />
       <p class="hint" id="marked-hint">
-        ¶ and [CR] are line ends, · is a space at the end of a line, [U+…] is an invisible character.
+        ¶ and [CR] are line endings, · is a space at the end of a line, [U+…] is an invisible character.
       </p>
     </section>
   );
