@@ -154,31 +154,33 @@ async function runUntilStopped(
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
+async function runStack(options: StartOptions, pages: ServedPages, signal: AbortSignal): Promise<void> {
   const progress = new Progress(options.json ? process.stderr : process.stdout, options.revealDelay);
   const log = (line: string) => progress.print(line);
-  // Read the article before the slow start, so that a wrong path fails immediately.
-  readArticle(options.file);
-  const pages = await servePages();
   const stack = await startStack({
     ...{ ...options, revealDelaySeconds: options.revealDelay, settings: { corsOrigins: [pages.origin] } },
     ...{ directory, variables: process.env, log, signal },
     showStep: (step) => progress.showStep(step),
-  })
-    .catch(async (error) => {
-      await pages.close();
-      throw error;
-    })
-    .finally(() => progress.end());
+  }).finally(() => progress.end());
   pages.useService(stack.file.apiUrl);
   try {
     const attestation = await raceWithStop(signal, attestAndVerify(stack, options, progress));
     if (!options.once) await runUntilStopped(stack, pages, attestation, signal, log);
   } finally {
     progress.showStep('stopping');
-    await pages.close();
     await stack.stop();
     progress.end();
+  }
+}
+
+async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
+  // Read the article before the slow start, so that a wrong path fails immediately.
+  readArticle(options.file);
+  const pages = await servePages(options.port);
+  try {
+    await runStack(options, pages, signal);
+  } finally {
+    await pages.close();
   }
 }
 

@@ -129,9 +129,12 @@ function refusalOf(answer: Answer, nowMs: number): RefusalError {
   return new (errorClasses.get(answer.status) ?? RefusalError)(refusal);
 }
 
-/** A conflict about a chain has a `chainId`. Only the message distinguishes its two kinds. */
+/** A conflict about a chain has a `chainId`. Only the message distinguishes the others. */
 function conflictOf(refusal: Refusal, { chainId }: Fields, answer: Answer): RefusalError {
-  if (typeof chainId !== 'number') return new AttestationUnconfirmedError(refusal);
+  if (typeof chainId !== 'number')
+    return refusal.message.startsWith('attestation not yet confirmed')
+      ? new AttestationUnconfirmedError(refusal)
+      : new RefusalError(refusal);
   if (!refusal.message.startsWith('no active delegation')) return new ContentRevokedError(refusal, chainId);
   const help = linkTarget(answer, 'help');
   return new DelegationInactiveError(refusal, chainId, help && new URL(help, answer.url).href);

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PageLayout, renderPage } from '../shared/page-layout.tsx';
+import { useDroppedFiles } from '../shared/use-dropped-files.ts';
 import { AttestForm } from './attest/attest-form.tsx';
-import { emptyDraft, type Submitted } from './attest/submit.ts';
+import { type Draft, emptyDraft, type Submitted } from './attest/submit.ts';
+import { useSubmission } from './attest/use-submission.ts';
 import { AttestationView } from './attestation/attestation-view.tsx';
-import { ListView } from './list/list-view.tsx';
+import { ListView, wholeList } from './list/list-view.tsx';
 import { DelegationBanner } from './session/delegation-banner.tsx';
 import { ErrorAlert } from './session/error-alert.tsx';
 import {
@@ -16,6 +18,7 @@ import {
 } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
 import { useAction } from './session/use-action.ts';
+import { useRefreshed } from './session/use-refreshed.ts';
 import { parseView, type View } from './view.ts';
 
 /** The view that the URL's fragment names, so that links and the back button work. */
@@ -27,6 +30,17 @@ function useView(): View {
     return () => window.removeEventListener('hashchange', read);
   }, []);
   return view;
+}
+
+/** Moves the focus to a new view, as a browser does for a new page. */
+function useFocusedView(view: View) {
+  const element = useRef<HTMLDivElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) element.current?.focus();
+    isFirst.current = false;
+  }, [view]);
+  return element;
 }
 
 /** Asks before the browser discards a text. */
@@ -43,7 +57,11 @@ function Console() {
   const [session, setSession] = useState<Session>();
   const [url, setUrl] = useState<string>();
   const [isChangingKey, setChangingKey] = useState(false);
+  const [hasText, setHasText] = useState(false);
   const start = useAction();
+  // A file that is dropped where no view takes it would replace the page.
+  useDroppedFiles(() => {});
+  useLeaveWarning(hasText);
   const begin = (next: Session, credentials: Credentials) => {
     setSession(next);
     setUrl(credentials.url);
@@ -55,8 +73,12 @@ function Console() {
   };
   useEffect(resume, []);
   const signOut = () => {
+    if (hasText && !confirm('Sign out, and discard the text that is not attested?')) return;
     rememberCredentials(undefined);
     setSession(undefined);
+    setUrl(undefined);
+    setHasText(false);
+    start.run(async () => {});
   };
   return (
     <PageLayout
@@ -67,7 +89,12 @@ function Console() {
       {session && url && (
         <p class="account">
           <bdi>{new URL(url).host}</bdi>{' '}
-          <button type="button" class="quiet" onClick={() => setChangingKey(!isChangingKey)}>
+          <button
+            type="button"
+            class="quiet"
+            aria-expanded={isChangingKey}
+            onClick={() => setChangingKey(!isChangingKey)}
+          >
             Change key
           </button>{' '}
           <button type="button" class="quiet" onClick={signOut}>
@@ -78,45 +105,81 @@ function Console() {
       {start.isBusy && <p role="status">Signing in…</p>}
       {start.error !== undefined && !session && <ErrorAlert error={start.error} onRetry={resume} />}
       {!start.isBusy && (!session || isChangingKey) && <SignIn currentUrl={url} onSession={begin} />}
-      {session && (
-        <SessionProvider value={session}>
-          <DelegationBanner />
-          <Views />
-        </SessionProvider>
-      )}
+      {session && <SignedIn session={session} onText={setHasText} />}
     </PageLayout>
   );
 }
 
-function Views() {
-  const view = useView();
-  const [draft, setDraft] = useState(emptyDraft);
-  const [submitted, setSubmitted] = useState<Submitted>();
-  const texts = useRef(new Map<string, string>());
-  useLeaveWarning(draft.text !== '');
-  if (view.name === 'list') return <ListView />;
-  if (view.name === 'attestation') {
-    const notice = submitted?.id === view.id ? noticeOf(submitted) : undefined;
-    return <AttestationView key={view.id} id={view.id} notice={notice} />;
-  }
+interface SignedInProps {
+  readonly session: Session;
+  /** Called with whether there is a text that is not attested. */
+  onText(hasText: boolean): void;
+}
+
+function SignedIn({ session, onText }: SignedInProps) {
+  const { client } = session;
+  const { value: chains = session.chains } = useRefreshed([client], {
+    load: (signal) => client.chains({ signal }),
+    isUnfinished: (read) => read.some(({ delegationActive }) => delegationActive !== true),
+  });
   return (
-    <AttestForm
-      key={view.corrects ?? 'new'}
-      {...{ draft, corrects: view.corrects, texts: texts.current }}
-      onChange={(fields) => setDraft((current) => ({ ...current, ...fields }))}
-      onSubmitted={(result) => {
-        texts.current.set(result.contentCid, draft.text);
-        setSubmitted(result);
-        setDraft(emptyDraft);
-        location.hash = result.id;
-      }}
-    />
+    <SessionProvider value={{ client, chains }}>
+      <DelegationBanner />
+      <Views onText={onText} />
+    </SessionProvider>
   );
 }
 
-const noticeOf = ({ created }: Submitted) =>
-  created
-    ? 'The service accepted the text. You can close this page: the service continues.'
-    : 'The service has this text already. This is its attestation.';
+/** Drafts by the ID of the attestation that they correct; the one of a new text has the key `new`. */
+type Drafts = Readonly<Record<string, Draft>>;
+
+const draftKey = (corrects: string | undefined) => corrects ?? 'new';
+
+function Views({ onText }: Pick<SignedInProps, 'onText'>) {
+  const view = useView();
+  const [list, setList] = useState(wholeList);
+  const [drafts, setDrafts] = useState<Drafts>({});
+  const [submitted, setSubmitted] = useState<Submitted>();
+  const texts = useRef(new Map<string, string>());
+  const current = useFocusedView(view);
+  const change = (key: string, update: (draft: Draft) => Draft) =>
+    setDrafts((all) => ({ ...all, [key]: update(all[key] ?? emptyDraft) }));
+  const { isBusy, errorOf, submit } = useSubmission(({ corrects, draft }, result) => {
+    texts.current.set(result.contentCid, draft.text);
+    setSubmitted(result);
+    // What was typed since then stays.
+    change(draftKey(corrects), (now) => (now.text === draft.text ? emptyDraft : now));
+    if (view.name === 'attest' && view.corrects === corrects) location.hash = result.id;
+  });
+  const hasText = Object.values(drafts).some(({ text }) => text !== '');
+  useEffect(() => onText(hasText), [hasText]);
+  // The result of a submission is news only until the person leaves its attestation.
+  useEffect(() => {
+    if (submitted && view.name !== 'attest' && !(view.name === 'attestation' && view.id === submitted.id))
+      setSubmitted(undefined);
+  }, [view]);
+  return (
+    <div ref={current} tabIndex={-1} class="view">
+      {view.name === 'list' && <ListView state={list} onState={setList} />}
+      {view.name === 'attestation' && (
+        <AttestationView
+          key={view.id}
+          id={view.id}
+          submitted={submitted?.id === view.id ? submitted : undefined}
+        />
+      )}
+      {view.name === 'attest' && (
+        <AttestForm
+          key={draftKey(view.corrects)}
+          draft={drafts[draftKey(view.corrects)] ?? emptyDraft}
+          corrects={view.corrects}
+          {...{ texts: texts.current, isBusy, error: errorOf(view.corrects) }}
+          onChange={(fields) => change(draftKey(view.corrects), (draft) => ({ ...draft, ...fields }))}
+          onSubmit={submit}
+        />
+      )}
+    </div>
+  );
+}
 
 renderPage(<Console />);

@@ -15,3 +15,10 @@ export const formatTime = (seconds: number) =>
 
 export const formatDay = (seconds: number) =>
   isDate(seconds) ? dayFormat.format(seconds * 1000) : isoTime(seconds);
+
+/** Formats a duration for sentences, such as "45 s", "12 min" or "3 h". */
+export function formatDuration(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 
 /** Converts line endings to LF, as a text area does. */
 const withLf = (text: string) => text.replace(/\r\n?/g, '\n');
@@ -21,6 +21,7 @@ interface ExactTextAreaProps {
 
 /** Text area that remembers the copied text, because the element itself would drop CR. */
 export function ExactTextArea({ id, describedBy, text, isInvalid, onText, onFiles }: ExactTextAreaProps) {
+  const shown = useMemo(() => withLf(text), [text]);
   const copied = useRef<string>(undefined);
   const takePasted = (event: ClipboardEvent) => {
     copied.current = event.clipboardData?.getData('text/plain');
@@ -36,7 +37,7 @@ export function ExactTextArea({ id, describedBy, text, isInvalid, onText, onFile
       aria-describedby={describedBy}
       aria-invalid={isInvalid || undefined}
       spellcheck={false}
-      value={withLf(text)}
+      value={shown}
       onPaste={takePasted}
       onInput={(event) => onText(restoreCr(event.currentTarget.value, copied.current))}
     />

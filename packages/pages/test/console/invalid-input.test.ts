@@ -45,7 +45,7 @@ async function submitAndFail(answers: readonly FakeAnswer[]): Promise<string> {
 
 test.each<[name: string, answer: FakeAnswer, sentence: string]>([
   ['an expired key', [401, { error: 'unauthorized' }], 'does not accept the API key'],
-  ['a read-only key', [403, { error: 'the API key is read-only' }], 'This API key is read-only.'],
+  ['a read-only key', [403, { error: 'this API key may only read' }], 'This API key is read-only.'],
   ['a limit', [429, { error: 'rate limit exceeded' }, { 'retry-after': '3600' }], 'Try again in 60 min.'],
   [
     'an internal error',
@@ -61,7 +61,7 @@ test.each<[name: string, answer: FakeAnswer, sentence: string]>([
   [
     'an invalid URL',
     [400, { error: 'invalid request', issues: [{ path: ['url'], message: 'must be a URL' }] }],
-    'Url: must be a URL.',
+    'URL: must be a URL.',
   ],
   ['the answer of another server', [200, { hello: 'world' }], 'Another server answers at this URL'],
   [
@@ -74,19 +74,22 @@ test.each<[name: string, answer: FakeAnswer, sentence: string]>([
 });
 
 test('after an error, the form keeps what was typed while the publisher changes the key', async () => {
-  const cid = 'bafkreih3wuxytuvd4o6u2dq5r7unbekyzeyicwb7zmzjzgbg2jl34sgzxa';
-  await submitAndFail([[401, { error: 'unauthorized' }]]);
-  service.answer('POST attestations', [202, { ...attestation, contentCid: cid, status: 'pending' }]);
+  await submitAndFail([
+    [401, { error: 'unauthorized' }],
+    [429, { error: 'rate limit exceeded' }, { 'retry-after': '3600' }],
+  ]);
   await tab.button('Change key').click();
   await tab.signIn('imp_test_2');
   await tab.button('Sign in').waitFor({ state: 'detached' });
-  expect(await tab.field('Text').inputValue()).toBe('The bridge is closed.');
+  await tab.button('Attest this text').click();
+  await tab.page.getByText('Try again in 60 min.').waitFor();
+  expect(attests()).toBe(2);
 });
 
 test('the sign-in form explains a wrong key, and keeps the URL', async () => {
   service.answer('GET chains', [401, { error: 'unauthorized' }]);
   await tab.signIn('imp_test_wrong', fakeUrl);
-  expect(await tab.alert()).toContain('does not accept the API key');
+  expect(await tab.alert()).toContain('does not accept this API key');
   expect(await tab.field('URL of the service').inputValue()).toBe(fakeUrl);
 });
 
@@ -200,8 +203,111 @@ test('a failed attestation says why and what to do', async () => {
   await tab.signIn('imp_test_1', fakeUrl);
   await tab.page.getByRole('link', { name: /bafkrei/ }).click();
   expect(await tab.page.getByText('The attestation failed and is not on the chain').textContent()).toContain(
-    'the registry refused. To retry, attest the same text again.',
+    'the registry refused. You can attest the same text again.',
   );
+});
+
+test('an answer that arrives after the person left the form keeps the other text and its view', async () => {
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await openForm();
+  await tab.page.route(`${fakeUrl}/v1/attestations`, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await answered;
+    await route.fallback();
+  });
+  service.answer('POST attestations', [500, { error: 'internal error' }, { 'retry-after': '90' }]);
+  await tab.field('Text').fill('Sent.');
+  await tab.button('Attest this text').click();
+  await tab.page.getByRole('link', { name: 'Back' }).click();
+  await tab.page.getByRole('link', { name: 'Attest a text' }).click();
+  await tab.field('Text').fill('Typed meanwhile.');
+  // The button says that it is disabled, but Enter still submits.
+  await tab.field('URL of the article (optional)').press('Enter');
+  answer();
+  expect(await tab.alert()).toContain('The service has a problem');
+  expect(await tab.field('Text').inputValue()).toBe('Typed meanwhile.');
+  expect(attests()).toBe(1);
+});
+
+test('each correction has its own draft, with the URL of its older text', async () => {
+  const [first, second] = ['1', '2'].map((digit) => ({
+    ...{ ...attestation, id: attestation.id.replace(/1$/, digit), url: `https://example.org/${digit}` },
+  }));
+  service.answer('GET attestations', [200, { attestations: [first, second] }]);
+  for (const one of [first, second]) service.answer(`GET attestations/${one?.id}`, [200, one ?? {}]);
+  await tab.signIn('imp_test_1', fakeUrl);
+  const correct = async (digit: string) => {
+    await tab.page.getByRole('link', { name: `example.org/${digit}` }).click();
+    await tab.page.getByRole('link', { name: 'Correct this text' }).click();
+    const url = tab.field('URL of the article (optional)');
+    await expect.poll(() => url.inputValue()).toBe(`https://example.org/${digit}`);
+  };
+  await correct('1');
+  await tab.field('Text').fill('Of the first.');
+  await tab.page.getByRole('link', { name: 'Back' }).click();
+  await tab.page.getByRole('link', { name: 'All attestations' }).click();
+  await correct('2');
+  expect(await tab.field('Text').inputValue()).toBe('');
+});
+
+test('a dropped file replaces what was typed only until it is undone', async () => {
+  await openForm();
+  await tab.field('Text').fill('Typed before.');
+  await tab.field('Choose a file').setInputFiles(fileOf('a.txt', 'Of the file.'));
+  await tab.button('Undo').click();
+  expect(await tab.field('Text').inputValue()).toBe('Typed before.');
+});
+
+test('a text that cannot be quoted keeps its passage, also with another key', async () => {
+  service
+    .answer(`GET attestations/${attestation.id}`, [200, attestation])
+    .answer(`POST attestations/${attestation.id}/quotes`, [409, { error: 'the content was erased' }]);
+  await tab.signIn('imp_test_1', fakeUrl);
+  await tab.page.getByRole('link', { name: /bafkrei/ }).click();
+  await tab.field('Passage').fill('The bridge');
+  await tab.button('Make the quote proof').click();
+  expect(await tab.alert()).toContain('The content was erased.');
+  await tab.button('Change key').click();
+  await tab.signIn('imp_test_2');
+  await tab.button('Sign in').waitFor({ state: 'detached' });
+  expect(await tab.field('Passage').inputValue()).toBe('The bridge');
+});
+
+test('signing out while the key changes stays signed out', async () => {
+  await tab.signIn('imp_test_1', fakeUrl);
+  await tab.button('Change key').click();
+  await tab.page.route(`${fakeUrl}/v1/chains`, async (route) => {
+    await tab.button('Sign out').click();
+    await route.fallback();
+  });
+  await tab.field('Remember it until I close this tab').check();
+  await tab.signIn('imp_test_2');
+  await tab.button('Sign out').waitFor({ state: 'detached' });
+  expect(await tab.page.evaluate('sessionStorage.length')).toBe(0);
+});
+
+test('a new view has the focus', async () => {
+  await openForm();
+  const focused = () => tab.page.evaluate("document.activeElement.querySelector('h2')?.textContent");
+  expect(await focused()).toBe('Attest a text');
+  await tab.page.getByRole('link', { name: 'Back' }).click();
+  await expect.poll(focused).toBe('Your attestations');
+});
+
+test('a file that is dropped on the list filters it', async () => {
+  await tab.signIn('imp_test_1', fakeUrl);
+  await tab.page.getByRole('link', { name: /bafkrei/ }).waitFor();
+  await tab.page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['The bridge is closed.'], 'a.txt'));
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
+  });
+  await expect.poll(() => tab.field('CID').inputValue()).toMatch(/^bafkrei/);
+  const query = await tab.field('CID').inputValue();
+  await expect.poll(() => tab.opened.requested.some((url) => url.includes(`contentCid=${query}`))).toBe(true);
 });
 
 test('the list continues after an outage', async () => {

@@ -1,47 +1,54 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { formatChain } from '../../shared/chain-format.ts';
+import { formatDuration } from '../../shared/date-format.ts';
 import { ExactTextArea } from '../../shared/exact-text-area.tsx';
 import { useDroppedFiles } from '../../shared/use-dropped-files.ts';
-import { useUsualDuration } from '../attestation/use-usual-duration.ts';
-import { formatDuration } from '../attestation/usual-duration.ts';
+import { useUsualDuration } from '../attestation/usual-duration.ts';
 import { ErrorAlert } from '../session/error-alert.tsx';
 import { useSession } from '../session/session.ts';
 import { useAction } from '../session/use-action.ts';
 import { useRefreshed } from '../session/use-refreshed.ts';
-import { contentProblem, readText } from '../text/content.ts';
+import { bytesOf, cidOf, contentProblem, readText } from '../text/content.ts';
 import { ExactView } from '../text/exact-view.tsx';
 import { ReplacedText } from './replaced-text.tsx';
 import { SameUrl } from './same-url.tsx';
-import { type Draft, type Submitted, submitDraft } from './submit.ts';
+import type { Draft, DraftProps } from './submit.ts';
 import { useDebounced } from './use-debounced.ts';
+import type { Submission } from './use-submission.ts';
 
-export interface AttestFormProps {
-  readonly draft: Draft;
+interface AttestFormProps extends DraftProps {
   /** ID of the attestation that the text corrects. */
-  readonly corrects?: string | undefined;
+  readonly corrects: string | undefined;
   /** Texts that were attested in this tab, by CID. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** Changes these fields of the draft. Keeps the others, which the person may have changed meanwhile. */
-  onChange(fields: Partial<Draft>): void;
-  onSubmitted(submitted: Submitted): void;
+  readonly texts: Map<string, string>;
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  onSubmit(submission: Submission): void;
 }
 
-export function AttestForm({ draft, corrects, texts, onChange, onSubmitted }: AttestFormProps) {
+export function AttestForm(props: AttestFormProps) {
+  const { draft, corrects, texts, isBusy, error, onChange, onSubmit } = props;
   const { client } = useSession();
-  const { isBusy, error, run } = useAction();
   const files = useAction();
   const older = useRefreshed([client, corrects], {
     load: async (signal) => (corrects ? client.get(corrects, { signal }) : undefined),
     isUnfinished: () => false,
   });
-  const [replaces, setReplaces] = useState<string>();
   const [wasSubmitted, setSubmitted] = useState(false);
   const shown = useDebounced(draft.text);
-  const problem = contentProblem(draft.text);
+  const problem = useMemo(() => contentProblem(draft.text), [draft.text]);
   const isProblemShown = problem !== undefined && (wasSubmitted || draft.text !== '');
+  const [replacedByFile, setReplacedByFile] = useState('');
   const takeFiles = ([file]: readonly File[]) =>
     files.run(async () => {
-      if (file) onChange({ text: await readText(file) });
+      if (!file) return;
+      const text = await readText(file);
+      const contentCid = cidOf(bytesOf(text));
+      if (contentCid === older.value?.contentCid) texts.set(contentCid, text);
+      else {
+        setReplacedByFile(draft.text);
+        onChange({ text });
+      }
     });
   useEffect(() => {
     // A correction usually has the URL and the chain of the older text.
@@ -52,74 +59,91 @@ export function AttestForm({ draft, corrects, texts, onChange, onSubmitted }: At
   const submit = (event: Event) => {
     event.preventDefault();
     setSubmitted(true);
-    if (problem) return;
-    run(async () => onSubmitted(await submitDraft(client, draft, corrects ?? replaces)));
+    // A choice for another URL does not count.
+    const sameUrl = draft.replaces?.url === draft.url.trim() ? draft.replaces.id : undefined;
+    if (!problem) onSubmit({ draft, corrects, replaces: corrects ?? sameUrl });
   };
   return (
     <form class="card" aria-labelledby="attest" aria-busy={isBusy} onSubmit={submit}>
       <h2 id="attest">{corrects ? 'Correct a text' : 'Attest a text'}</h2>
-      <fieldset disabled={isBusy}>
-        <label for="text">Text</label>
-        <ExactTextArea
-          id="text"
-          describedBy="text-hint"
-          text={draft.text}
-          isInvalid={isProblemShown}
-          onText={(text) => onChange({ text })}
-          onFiles={(pasted) => takeFiles([...pasted])}
-        />
-        <p class="hint" id="text-hint">
-          Every character counts. Paste the text, or drop a file. A text or Markdown file is attested
-          unchanged; from a web page, only the text is attested.
+      <label for="text">Text</label>
+      <ExactTextArea
+        id="text"
+        describedBy={isProblemShown ? 'text-hint text-problem' : 'text-hint'}
+        text={draft.text}
+        isInvalid={isProblemShown}
+        onText={(text) => {
+          setReplacedByFile('');
+          onChange({ text });
+        }}
+        onFiles={(pasted) => takeFiles([...pasted])}
+      />
+      <p class="hint" id="text-hint">
+        Every character counts. Paste the text, or drop a file. A text or Markdown file is attested unchanged;
+        from a web page, only the text is attested.
+      </p>
+      {isProblemShown && (
+        <p class="field-problem" id="text-problem" role={wasSubmitted ? 'alert' : undefined}>
+          {problem}
         </p>
-        {isProblemShown && (
-          <p class="field-problem" role="alert">
-            {problem}
-          </p>
-        )}
-        <label class="button">
-          Choose a file
-          <input
-            class="visually-hidden"
-            type="file"
-            onChange={(event) => {
-              takeFiles([...(event.currentTarget.files ?? [])]);
-              event.currentTarget.value = '';
+      )}
+      <label class="button">
+        Choose a file
+        <input
+          class="visually-hidden"
+          type="file"
+          onChange={(event) => {
+            takeFiles([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = '';
+          }}
+        />
+      </label>
+      <ErrorAlert error={files.error} />
+      {replacedByFile !== '' && (
+        <p role="status" class="hint">
+          The file replaced what was here.{' '}
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              onChange({ text: replacedByFile });
+              setReplacedByFile('');
             }}
-          />
-        </label>
-        <ErrorAlert error={files.error} />
-        {shown !== '' && contentProblem(shown) === undefined && <ExactView text={shown} />}
-        <ErrorAlert error={older.error} onRetry={older.refresh} />
-        {older.value && <ReplacedText attestation={older.value} text={shown} texts={texts} />}
-        <div class="field">
-          <label for="url">URL of the article (optional)</label>
-          <input
-            id="url"
-            type="url"
-            autocomplete="off"
-            value={draft.url}
-            onInput={(event) => onChange({ url: event.currentTarget.value })}
-          />
-        </div>
-        {!corrects && <SameUrl url={draft.url} replaces={replaces} onReplaces={setReplaces} />}
-        <ChainChoice draft={draft} onChange={onChange} />
-      </fieldset>
+          >
+            Undo
+          </button>
+        </p>
+      )}
+      {shown !== '' && contentProblem(shown) === undefined && <ExactView text={shown} />}
+      <ErrorAlert error={older.error} onRetry={older.refresh} />
+      {older.value && <ReplacedText attestation={older.value} text={shown} texts={texts} />}
+      <div class="field">
+        <label for="url">URL of the article (optional)</label>
+        <input
+          id="url"
+          type="url"
+          autocomplete="off"
+          value={draft.url}
+          onInput={(event) => onChange({ url: event.currentTarget.value })}
+        />
+      </div>
+      {!corrects && <SameUrl draft={draft} onChange={onChange} />}
+      <ChainChoice draft={draft} onChange={onChange} />
       <ErrorAlert error={error} />
-      <Estimate />
+      <Estimate chainId={draft.chainId} />
       <p class="actions">
-        <button type="submit" class="primary" disabled={isBusy}>
+        <button type="submit" class="primary" aria-disabled={isBusy}>
           {isBusy ? 'Sending…' : corrects ? 'Attest and link as the correction' : 'Attest this text'}
         </button>
         <a class="button" href={corrects ? `#${corrects}` : '#attestations'}>
-          Cancel
+          Back
         </a>
       </p>
     </form>
   );
 }
 
-function ChainChoice({ draft, onChange }: Pick<AttestFormProps, 'draft' | 'onChange'>) {
+function ChainChoice({ draft, onChange }: DraftProps) {
   const { chains } = useSession();
   if (chains.length < 2) return null;
   return (
@@ -143,8 +167,8 @@ function ChainChoice({ draft, onChange }: Pick<AttestFormProps, 'draft' | 'onCha
   );
 }
 
-function Estimate() {
-  const seconds = useUsualDuration();
+function Estimate({ chainId }: Pick<Draft, 'chainId'>) {
+  const seconds = useUsualDuration(chainId);
   if (seconds === undefined) return null;
-  return <p class="hint">Recent attestations were confirmed after about {formatDuration(seconds)}.</p>;
+  return <p class="hint">Recent texts were on the chain after about {formatDuration(seconds)}.</p>;
 }

@@ -29,6 +29,12 @@ export function ReplacedText({ attestation, text, texts }: ReplacedTextProps) {
   return (
     <section aria-label="What the correction changes">
       <h3>What the correction changes</h3>
+      {attestation.childAttestationId !== null && (
+        <p class="outcome warn">
+          This text has a correction already, and yours replaces it. To correct the newest text,{' '}
+          <a href={`#${attestation.childAttestationId}`}>open the correction</a>.
+        </p>
+      )}
       {attestation.status !== 'confirmed' && (
         <p class="outcome warn">The older text is not confirmed yet. You can link it once it is confirmed.</p>
       )}

@@ -9,6 +9,14 @@ export interface Draft {
   readonly url: string;
   /** Chain, or `undefined` for the default one. */
   readonly chainId: number | undefined;
+  /** Attestation with the same URL that the text corrects, if the person chose it. */
+  readonly replaces?: { readonly id: string; readonly url: string } | undefined;
+}
+
+export interface DraftProps {
+  readonly draft: Draft;
+  /** Changes fields of the draft, and keeps what was typed into the others meanwhile. */
+  onChange(fields: Partial<Draft>): void;
 }
 
 export const emptyDraft: Draft = { text: '', url: '', chainId: undefined };
@@ -23,12 +31,12 @@ export interface Submitted {
 /**
  * Attests a text, and links an older attestation to it. Both steps are idempotent, so after an error the person submits
  * the same draft again.
- * @param corrects ID of the attestation that the text corrects
+ * @param replaces ID of the attestation to link to the text
  */
 export async function submitDraft(
   client: ImprimaturClient,
   { text, url, chainId }: Draft,
-  corrects: string | undefined,
+  replaces: string | undefined,
 ): Promise<Submitted> {
   const fields = { chainId, url: url.trim() === '' ? undefined : url.trim() };
   const { created, attestation } = await client.attest(text, fields);
@@ -37,10 +45,10 @@ export async function submitDraft(
     throw new ConsoleError(
       'The service and this page computed different CIDs, so the service did not attest this text. Ask its operator.',
     );
-  if (corrects === undefined) return { id, contentCid, created };
-  if (id === corrects) throw new ConsoleError('This is the text that you want to correct. Change it first.');
+  if (replaces === undefined) return { id, contentCid, created };
+  if (id === replaces) throw new ConsoleError('This is the text that you want to correct. Change it first.');
   try {
-    await client.link(corrects, id);
+    await client.link(replaces, id);
   } catch (error) {
     throw new ConsoleError(
       `The text is accepted, but the older one does not link to it yet. ${explainError(error)} To link it, submit again: the text is not attested twice.`,

@@ -1,8 +1,10 @@
-import { referenceOf } from 'imprimatur-client';
+import { type Attestation, referenceOf } from 'imprimatur-client';
 import { formatChain } from '../../shared/chain-format.ts';
 import { Fact } from '../../shared/fact.tsx';
-import { isUnfinished, StatusBadge } from '../list/status-badge.tsx';
+import type { Submitted } from '../attest/submit.ts';
+import { isPending, isUnfinished, StatusBadge, statusNames } from '../list/status-badge.tsx';
 import { ErrorAlert } from '../session/error-alert.tsx';
+import { OutsideLink } from '../session/outside-link.tsx';
 import { webLink } from '../session/page-links.ts';
 import { useSession } from '../session/session.ts';
 import { useRefreshed } from '../session/use-refreshed.ts';
@@ -14,10 +16,16 @@ import { Timeline } from './timeline.tsx';
 interface AttestationViewProps {
   readonly id: string;
   /** Result of the submission that led here. */
-  readonly notice: string | undefined;
+  readonly submitted: Submitted | undefined;
 }
 
-export function AttestationView({ id, notice }: AttestationViewProps) {
+function noticeOf({ created }: Submitted, attestation: Attestation): string | undefined {
+  if (!created) return 'The service has this text already, with the URL below. This is its attestation.';
+  if (!isPending(attestation)) return undefined;
+  return 'The service accepted the text. You can close this page: the service continues.';
+}
+
+export function AttestationView({ id, submitted }: AttestationViewProps) {
   const { client } = useSession();
   const {
     value: attestation,
@@ -27,6 +35,7 @@ export function AttestationView({ id, notice }: AttestationViewProps) {
     load: (signal) => client.get(id, { signal }),
     isUnfinished,
   });
+  const notice = submitted && attestation && noticeOf(submitted, attestation);
   const url = webLink(attestation?.url);
   const { attestationIndex } = attestation ?? {};
   const confirmed =
@@ -39,8 +48,10 @@ export function AttestationView({ id, notice }: AttestationViewProps) {
       <p role="status" class={notice ? 'outcome fair' : undefined}>
         {notice}
       </p>
+      <p role="status" class="visually-hidden">
+        {attestation ? statusNames[attestation.status] : 'Loading…'}
+      </p>
       <ErrorAlert error={error} onRetry={refresh} />
-      {!attestation && error === undefined && <p role="status">Loading…</p>}
       {attestation && (
         <section class="card" aria-labelledby="attestation">
           <h2 id="attestation">
@@ -49,9 +60,9 @@ export function AttestationView({ id, notice }: AttestationViewProps) {
           <dl class="facts">
             {url && (
               <Fact label="URL">
-                <a href={url} target="_blank" rel="noopener noreferrer">
+                <OutsideLink href={url}>
                   <bdi>{url}</bdi>
-                </a>
+                </OutsideLink>
               </Fact>
             )}
             <Fact label="CID" isMono>
@@ -70,9 +81,9 @@ export function AttestationView({ id, notice }: AttestationViewProps) {
       )}
       {attestation?.status === 'confirmed' && confirmed && (
         <>
-          <PublishCard key={id} id={id} reference={referenceOf(confirmed)} attestation={attestation} />
+          <PublishCard id={id} reference={referenceOf(confirmed)} attestation={attestation} />
           <Corrections attestation={attestation} />
-          <QuoteCard key={`quote-${id}`} id={id} />
+          <QuoteCard id={id} />
         </>
       )}
     </>

@@ -1,6 +1,6 @@
 import type { Attestation, ImprimaturClient } from 'imprimatur-client';
 import { formatTime } from '../../shared/date-format.ts';
-import { StatusBadge } from '../list/status-badge.tsx';
+import { isLinkPending, isPending, StatusBadge } from '../list/status-badge.tsx';
 import { ErrorAlert } from '../session/error-alert.tsx';
 import { useSession } from '../session/session.ts';
 import { useRefreshed } from '../session/use-refreshed.ts';
@@ -25,24 +25,22 @@ async function readCorrections(client: ImprimaturClient, first: Attestation, sig
 
 export function Corrections({ attestation }: { readonly attestation: Attestation }) {
   const { client, chains } = useSession();
-  const { id, childAttestationId, childLinkTxHash, childLinkError, chainId } = attestation;
+  const { id, childAttestationId, childLinkTxHash, childLinkError, chainId, revokedAt } = attestation;
   const { value: corrections = [], error } = useRefreshed([client, id, childAttestationId], {
     load: (signal) => readCorrections(client, attestation, signal),
-    isUnfinished: (read) => read.some(({ status }) => status === 'pending' || status === 'committed'),
+    isUnfinished: (read) => read.some(isPending),
   });
   const chain = chains.find((one) => one.chainId === chainId);
   return (
     <section class="card" aria-labelledby="corrections">
       <h2 id="corrections">Corrections</h2>
       <ErrorAlert error={error} />
-      {childAttestationId === null && <p>Readers see this text as the current one.</p>}
-      {childAttestationId !== null && childLinkTxHash === null && childLinkError === undefined && (
-        <p>The link to the correction is on its way to the chain.</p>
-      )}
+      {childAttestationId === null && !revokedAt && <p>Readers see this text as the current one.</p>}
+      {isLinkPending(attestation) && <p>The link to the correction is pending.</p>}
       {childLinkError && (
         <p class="outcome bad">The link failed: {childLinkError}. Submit the correction again.</p>
       )}
-      {corrections.length > 0 && <p>Readers of this text find the newer ones:</p>}
+      {childLinkTxHash !== null && <p>Readers of this text find the newer ones:</p>}
       {corrections.length > 0 && (
         <ol>
           {corrections.map((correction) => (
@@ -53,6 +51,7 @@ export function Corrections({ attestation }: { readonly attestation: Attestation
           ))}
         </ol>
       )}
+      {corrections.length === maxCorrections && <p class="hint">There may be more. Open the last one.</p>}
       <p class="hint">
         <TransactionLink txHash={childLinkTxHash} chain={chain} />
       </p>

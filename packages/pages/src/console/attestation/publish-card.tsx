@@ -2,6 +2,7 @@ import type { Attestation } from 'imprimatur-client';
 import { type Address, attestationBadge, attestationScript, isPublicRegistry } from 'imprimatur-verifier';
 import { CopyField, saveFile } from '../../shared/copy-field.tsx';
 import { ErrorAlert } from '../session/error-alert.tsx';
+import { OutsideLink } from '../session/outside-link.tsx';
 import { readerPageLink, webLink } from '../session/page-links.ts';
 import { useSession } from '../session/session.ts';
 import { useAction } from '../session/use-action.ts';
@@ -30,10 +31,10 @@ export function PublishCard({ id, reference, attestation: { chainId, registryAdd
     <section class="card" aria-labelledby="publish">
       <h2 id="publish">Let readers check it</h2>
       <p class="actions">
-        <a class="button" href={readerLink}>
+        <OutsideLink class="button" href={readerLink}>
           Open the readers’ page
-        </a>
-        <button type="button" disabled={isBusy} onClick={saveProof}>
+        </OutsideLink>
+        <button type="button" aria-disabled={isBusy} onClick={saveProof}>
           Save the proof file
         </button>
       </p>

@@ -14,7 +14,6 @@ export function QuoteCard({ id }: { readonly id: string }) {
   const { isBusy, error, run } = useAction();
   const submit = (event: Event) => {
     event.preventDefault();
-    setQuote(undefined);
     run(async () => setQuote(await client.quote(id, passage)));
   };
   return (
@@ -27,7 +26,10 @@ export function QuoteCard({ id }: { readonly id: string }) {
         required
         aria-describedby="passage-hint"
         value={passage}
-        onInput={(event) => setPassage(event.currentTarget.value)}
+        onInput={(event) => {
+          setPassage(event.currentTarget.value);
+          setQuote(undefined);
+        }}
       />
       <p class="hint" id="passage-hint">
         Exactly as in the text. Write … for an omission. The proof also shows up to 45 characters around each
@@ -35,9 +37,12 @@ export function QuoteCard({ id }: { readonly id: string }) {
       </p>
       <ErrorAlert error={error} />
       <p class="actions">
-        <button type="submit" disabled={isBusy}>
+        <button type="submit" aria-disabled={isBusy}>
           {isBusy ? 'Making the proof…' : 'Make the quote proof'}
         </button>
+      </p>
+      <p role="status" class="hint">
+        {quote && 'The proof is ready.'}
       </p>
       {quote && <Quote quote={quote} />}
     </form>

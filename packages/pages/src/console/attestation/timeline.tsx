@@ -1,10 +1,11 @@
 import type { Attestation, Chain } from 'imprimatur-client';
 import { useEffect, useState } from 'preact/hooks';
-import { formatTime } from '../../shared/date-format.ts';
+import { formatDuration, formatTime } from '../../shared/date-format.ts';
+import { isPending } from '../list/status-badge.tsx';
+import { OutsideLink } from '../session/outside-link.tsx';
 import { webLink } from '../session/page-links.ts';
 import { useSession } from '../session/session.ts';
-import { useUsualDuration } from './use-usual-duration.ts';
-import { formatDuration } from './usual-duration.ts';
+import { useUsualDuration } from './usual-duration.ts';
 
 type StepState = 'done' | 'current' | 'later' | 'failed';
 
@@ -38,12 +39,12 @@ function stepsOf({ status, createdAt, commitTxHash, revealTxHash, confirmedAt }:
       isDone: isConfirmed || revealTxHash !== undefined,
       explanation: 'After a delay that prevents copying, the CID is public.',
       txHash: revealTxHash,
+      time: confirmedAt,
     },
     {
       name: 'Confirmed',
       isDone: isConfirmed,
       explanation: 'The block is final. Anyone can verify the text.',
-      time: confirmedAt,
     },
   ];
 }
@@ -75,10 +76,10 @@ export function Timeline({ attestation }: { readonly attestation: Attestation })
       </ol>
       {status === 'failed' && (
         <p class="outcome bad">
-          The attestation failed and is not on the chain: {error}. To retry, attest the same text again.
+          The attestation failed and is not on the chain: {error}. You can attest the same text again.
         </p>
       )}
-      {(status === 'pending' || status === 'committed') && <TimeLeft attestation={attestation} />}
+      {isPending(attestation) && <TimeLeft attestation={attestation} />}
     </>
   );
 }
@@ -94,28 +95,27 @@ export function TransactionLink({ txHash, chain }: TransactionLinkProps) {
   const explorer = webLink(chain?.explorerUrl)?.replace(/\/+$/, '');
   const words = `Transaction ${txHash.slice(0, 10)}…`;
   if (!explorer) return <span title={txHash}>{words}</span>;
-  return (
-    <a href={`${explorer}/tx/${txHash}`} target="_blank" rel="noopener noreferrer">
-      {words}
-    </a>
-  );
+  return <OutsideLink href={`${explorer}/tx/${txHash}`}>{words}</OutsideLink>;
 }
 
-function TimeLeft({ attestation: { createdAt } }: { readonly attestation: Attestation }) {
-  const usual = useUsualDuration();
+function TimeLeft({ attestation }: { readonly attestation: Attestation }) {
+  const { chainId, createdAt, revealTxHash } = attestation;
+  const usual = useUsualDuration(chainId);
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now), 1_000);
     return () => clearInterval(timer);
   }, []);
   const elapsed = (now - Date.parse(createdAt)) / 1000;
+  if (revealTxHash) return <p class="hint">The text is on the chain. Its block is not final yet.</p>;
+  const left = usual === undefined ? undefined : usual - elapsed;
   return (
     <p class="hint">
       {formatDuration(elapsed)} so far.{' '}
-      {usual !== undefined &&
-        (usual > elapsed
-          ? `About ${formatDuration(usual - elapsed)} left, judging by recent attestations.`
-          : 'This takes longer than recent attestations. The service continues even if you close this page.')}
+      {left !== undefined &&
+        (left > 0
+          ? `About ${formatDuration(left)} until the reveal, judging by recent texts.`
+          : 'This takes longer than for recent texts. The service continues even if you close this page.')}
     </p>
   );
 }

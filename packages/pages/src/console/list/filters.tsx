@@ -3,18 +3,19 @@ import { useState } from 'preact/hooks';
 import { useDroppedFiles } from '../../shared/use-dropped-files.ts';
 import { ErrorAlert } from '../session/error-alert.tsx';
 import { useAction } from '../session/use-action.ts';
-import { cidOf, readFile } from '../text/content.ts';
+import { cidOfFile } from '../text/content.ts';
 import { statusNames } from './status-badge.tsx';
 
 /** Filters as entered; each may be empty. */
-type Entered = Readonly<Record<'status' | 'url' | 'contentCid' | 'from' | 'to', string>>;
+export type Entered = Readonly<Record<'status' | 'url' | 'contentCid' | 'from' | 'to', string>>;
 
-const noFilter: Entered = { status: '', url: '', contentCid: '', from: '', to: '' };
+export const noFilter: Entered = { status: '', url: '', contentCid: '', from: '', to: '' };
 
 /** The day after a date, because `createdBefore` is exclusive. */
 const dayAfter = (date: string) => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
 
-function filterOf({ status, url, contentCid, from, to }: Entered): AttestationFilter {
+/** Converts filters for the API. */
+export function filterOf({ status, url, contentCid, from, to }: Entered): AttestationFilter {
   return {
     status: (status || undefined) as AttestationFilter['status'],
     url: url.trim() || undefined,
@@ -25,25 +26,31 @@ function filterOf({ status, url, contentCid, from, to }: Entered): AttestationFi
 }
 
 interface FiltersProps {
-  onFilter(filter: AttestationFilter): void;
+  /** The filters of the shown list. */
+  readonly applied: Entered;
+  onApply(filters: Entered): void;
 }
 
-export function Filters({ onFilter }: FiltersProps) {
-  const [entered, setEntered] = useState(noFilter);
+export function Filters({ applied, onApply }: FiltersProps) {
+  const [entered, setEntered] = useState(applied);
+  const [isOpen, setOpen] = useState(applied !== noFilter);
   const file = useAction();
   const set = (name: keyof Entered) => (event: { currentTarget: { value: string } }) =>
     setEntered({ ...entered, [name]: event.currentTarget.value });
   const apply = (filters: Entered) => {
     setEntered(filters);
-    onFilter(filterOf(filters));
+    onApply(filters);
   };
-  const takeFiles = ([dropped]: readonly File[]) =>
+  const takeFiles = ([dropped]: readonly File[]) => {
+    // Shows the filter that is applied, or the error.
+    setOpen(true);
     file.run(async () => {
-      if (dropped) apply({ ...noFilter, contentCid: cidOf(await readFile(dropped)) });
+      if (dropped) apply({ ...noFilter, contentCid: await cidOfFile(dropped) });
     });
+  };
   useDroppedFiles((dropped) => takeFiles([...dropped]));
   return (
-    <details class="filters">
+    <details class="filters" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Filter</summary>
       <form
         aria-label="Filter"

@@ -1,43 +1,51 @@
-import type { Attestation, AttestationFilter } from 'imprimatur-client';
-import { useState } from 'preact/hooks';
+import type { Attestation } from 'imprimatur-client';
 import { formatChain } from '../../shared/chain-format.ts';
 import { formatTime } from '../../shared/date-format.ts';
 import { ErrorAlert } from '../session/error-alert.tsx';
 import { useSession } from '../session/session.ts';
 import { useRefreshed } from '../session/use-refreshed.ts';
-import { Filters } from './filters.tsx';
+import { type Entered, Filters, filterOf, noFilter } from './filters.tsx';
 import { isUnfinished, StatusBadge } from './status-badge.tsx';
 
 const pageSize = 25;
 
-interface Shown {
-  readonly filter: AttestationFilter;
+/** The shown part of the list. */
+export interface ListState {
+  readonly filters: Entered;
   /** Cursors of the pages up to the shown one; empty on the first page. */
   readonly cursors: readonly string[];
 }
 
-export function ListView() {
+export const wholeList: ListState = { filters: noFilter, cursors: [] };
+
+interface ListViewProps {
+  readonly state: ListState;
+  onState(state: ListState): void;
+}
+
+export function ListView({ state, onState }: ListViewProps) {
   const { client } = useSession();
-  const [shown, setShown] = useState<Shown>({ filter: {}, cursors: [] });
-  const { filter, cursors } = shown;
-  const page = useRefreshed([client, shown], {
-    load: (signal) => client.list({ ...filter, limit: pageSize, cursor: cursors.at(-1), signal }),
+  const { filters, cursors } = state;
+  const page = useRefreshed([client, state], {
+    load: (signal) => client.list({ ...filterOf(filters), limit: pageSize, cursor: cursors.at(-1), signal }),
     isUnfinished: ({ attestations }) => attestations.some(isUnfinished),
   });
-  const { value } = page;
-  const turnTo = (next: readonly string[]) => setShown({ filter, cursors: next });
+  const { value, isLoading } = page;
+  const turnTo = (next: readonly string[]) => onState({ filters, cursors: next });
   return (
-    <section class="card" aria-labelledby="list">
+    <section class="card" aria-labelledby="list" aria-busy={isLoading}>
       <div class="heading">
         <h2 id="list">Your attestations</h2>
         <a class="button" href="#attest">
           Attest a text
         </a>
       </div>
-      <Filters onFilter={(next) => setShown({ filter: next, cursors: [] })} />
+      <Filters applied={filters} onApply={(next) => onState({ filters: next, cursors: [] })} />
       <ErrorAlert error={page.error} onRetry={page.refresh} />
-      {!value && page.error === undefined && <p role="status">Loading…</p>}
-      {value && value.attestations.length === 0 && (
+      <p role="status" class={value ? 'visually-hidden' : undefined}>
+        {isLoading ? 'Loading…' : countText(value?.attestations.length)}
+      </p>
+      {value && value.attestations.length === 0 && !isLoading && (
         <NoAttestations hasMore={value.nextCursor !== undefined} />
       )}
       {value && value.attestations.length > 0 && (
@@ -54,7 +62,11 @@ export function ListView() {
           </button>
         )}
         {value?.nextCursor !== undefined && (
-          <button type="button" onClick={() => turnTo([...cursors, value.nextCursor ?? ''])}>
+          <button
+            type="button"
+            aria-disabled={isLoading}
+            onClick={() => isLoading || turnTo([...cursors, value.nextCursor ?? ''])}
+          >
             Older
           </button>
         )}
@@ -62,6 +74,9 @@ export function ListView() {
     </section>
   );
 }
+
+const countText = (count: number | undefined) =>
+  count === undefined ? '' : `${count} ${count === 1 ? 'attestation' : 'attestations'} on this page`;
 
 function NoAttestations({ hasMore }: { readonly hasMore: boolean }) {
   return <p>{hasMore ? 'None on this page. There may be some on older pages.' : 'There are none.'}</p>;

@@ -19,8 +19,13 @@ export function StatusBadge({ status, revokedAt }: Pick<Attestation, 'status' | 
   return <span class={`badge ${tones[status]}`}>{statusNames[status]}</span>;
 }
 
+/** Whether the text is neither confirmed nor failed. */
+export const isPending = ({ status }: Attestation) => status === 'pending' || status === 'committed';
+
+/** Whether the link to the correction is neither mined nor failed. */
+export const isLinkPending = ({ childAttestationId, childLinkTxHash, childLinkError }: Attestation) =>
+  childAttestationId !== null && childLinkTxHash === null && childLinkError === undefined;
+
 /** Whether the service still works on the attestation or on its link. */
-export const isUnfinished = ({ status, childAttestationId, childLinkTxHash, childLinkError }: Attestation) =>
-  status === 'pending' ||
-  status === 'committed' ||
-  (childAttestationId !== null && childLinkTxHash === null && childLinkError === undefined);
+export const isUnfinished = (attestation: Attestation) =>
+  isPending(attestation) || isLinkPending(attestation);

@@ -1,4 +1,5 @@
 import { formatChain } from '../../shared/chain-format.ts';
+import { OutsideLink } from './outside-link.tsx';
 import { authorityPageLink } from './page-links.ts';
 import { useSession } from './session.ts';
 
@@ -13,7 +14,7 @@ export function DelegationBanner() {
         <div key={chain.chainId} class="outcome warn">
           <p>
             Your authority does not let the service publish on {formatChain(chain.chainId)}.{' '}
-            <a href={authorityPageLink(chain)}>Delegate to the service</a>
+            <OutsideLink href={authorityPageLink(chain)}>Delegate to the service</OutsideLink>
           </p>
         </div>
       ))}

@@ -1,5 +1,6 @@
 import { DelegationInactiveError } from 'imprimatur-client';
 import { explainError } from './explain-error.ts';
+import { OutsideLink } from './outside-link.tsx';
 import { authorityPageLink } from './page-links.ts';
 import { useSession } from './session.ts';
 
@@ -33,7 +34,7 @@ function DelegateLink({ chainId }: { readonly chainId: number }) {
   if (!chain) return null;
   return (
     <p>
-      <a href={authorityPageLink(chain)}>Open the authority’s page</a>
+      <OutsideLink href={authorityPageLink(chain)}>Open the authority’s page</OutsideLink>
     </p>
   );
 }

@@ -13,6 +13,7 @@ import {
   RequestTooLargeError,
 } from 'imprimatur-client';
 import { formatChain } from '../../shared/chain-format.ts';
+import { formatDuration } from '../../shared/date-format.ts';
 
 /** An error of this page, with a text for the publisher. */
 export class ConsoleError extends Error {
@@ -47,22 +48,34 @@ function explainRefusal(error: RefusalError): string {
   if (error instanceof RequestInvalidError) return `The service refuses the input. ${explainIssues(error)}`;
   if (error instanceof RateLimitedError)
     return `The service’s limit for your organization is reached. ${kept} Try again ${retryTime(error)}.`;
-  if (error.status === 403)
+  if (error.status === 403 && error.message.includes('may only read'))
     return `This API key is read-only. ${kept} To attest or correct a text, choose “Change key” and enter a key that may attest.`;
   if (error.status >= 500)
     return `The service has a problem (HTTP ${error.status}). ${kept} Try again ${retryTime(error)}.${requestText(error)}`;
   return `${capitalize(error.message)}.${requestText(error)}`;
 }
 
-const explainIssues = ({ issues, message }: RequestInvalidError): string =>
-  issues.map((issue) => `${capitalize(issue.path.join('.'))}: ${issue.message}.`).join(' ') || `${message}.`;
+const fieldNames: Readonly<Record<string, string>> = {
+  content: 'Text',
+  url: 'URL',
+  contentCid: 'CID',
+  chainId: 'Chain',
+  createdAfter: 'From',
+  createdBefore: 'To',
+};
+
+function explainIssues({ issues, message }: RequestInvalidError): string {
+  if (issues.length === 0) return `${capitalize(message)}.`;
+  return issues
+    .map(({ path, message: reason }) => `${fieldNames[path.join('.')] ?? path.join('.')}: ${reason}.`)
+    .join(' ')
+    .replace(/^: /, '');
+}
 
 const requestText = ({ requestId }: RefusalError): string =>
   requestId ? ` If it happens again, give the operator this request ID: ${requestId}.` : '';
 
-function retryTime({ retryAfterSeconds: seconds }: RefusalError): string {
-  if (seconds === undefined) return 'in a minute';
-  return seconds < 120 ? `in ${Math.ceil(seconds)} s` : `in ${Math.ceil(seconds / 60)} min`;
-}
+const retryTime = ({ retryAfterSeconds: seconds }: RefusalError) =>
+  seconds === undefined ? 'in a minute' : `in ${formatDuration(seconds)}`;
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

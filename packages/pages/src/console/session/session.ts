@@ -1,6 +1,7 @@
-import { type Chain, ImprimaturClient } from 'imprimatur-client';
+import { ApiKeyInvalidError, type Chain, ImprimaturClient, NotFoundError } from 'imprimatur-client';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { ConsoleError } from './explain-error.ts';
 
 /** What a publisher enters to sign in. The key is never in a URL, a log or local storage. */
 export interface Credentials {
@@ -11,17 +12,26 @@ export interface Credentials {
 /** A session, which every view uses. */
 export interface Session {
   readonly client: ImprimaturClient;
-  /** Chains of the service, as they were when the session started. */
   readonly chains: readonly Chain[];
 }
 
 /** Few and short tries, because a person is waiting and can try again. */
 const requestLimits = { tries: 2, timeoutSeconds: 20 };
 
-/** Starts a session, if the service accepts the key. @throws ImprimaturError */
+/** Starts a session, if the service accepts the key. @throws ImprimaturError, ConsoleError */
 export async function startSession(credentials: Credentials): Promise<Session> {
   const client = new ImprimaturClient({ ...credentials, ...requestLimits });
-  return { client, chains: await client.chains() };
+  try {
+    return { client, chains: await client.chains() };
+  } catch (error) {
+    if (error instanceof ApiKeyInvalidError)
+      throw new ConsoleError(
+        'The service does not accept this API key: it is wrong, expired or revoked. Ask the operator for another one.',
+      );
+    if (error instanceof NotFoundError)
+      throw new ConsoleError('There is no service at this URL. Enter its address without /v1.');
+    throw error;
+  }
 }
 
 const SessionContext = createContext<Session | undefined>(undefined);
@@ -39,8 +49,8 @@ const storageKey = 'imprimatur-session';
 /** Reads the credentials that this tab remembers. Pages on disk and private windows may have no storage. */
 export function rememberedCredentials(): Credentials | undefined {
   try {
-    const text = sessionStorage.getItem(storageKey);
-    return text === null ? undefined : JSON.parse(text);
+    const { url, apiKey } = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}');
+    return typeof url === 'string' && typeof apiKey === 'string' ? { url, apiKey } : undefined;
   } catch {
     return undefined;
   }

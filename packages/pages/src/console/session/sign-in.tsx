@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Choice } from '../../shared/form-fields.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 import {
@@ -22,11 +22,20 @@ export function SignIn({ currentUrl, onSession }: SignInProps) {
   const [apiKey, setApiKey] = useState('');
   const [remember, setRemember] = useState(rememberedCredentials() !== undefined);
   const { isBusy, error, run } = useAction();
+  const isShown = useRef(true);
+  useEffect(
+    () => () => {
+      isShown.current = false;
+    },
+    [],
+  );
   const submit = (event: Event) => {
     event.preventDefault();
     run(async () => {
       const credentials = { url: url.trim(), apiKey: apiKey.trim() };
       const session = await startSession(credentials);
+      // The person has signed out or closed the form meanwhile.
+      if (!isShown.current) return;
       rememberCredentials(remember ? credentials : undefined);
       onSession(session, credentials);
     });
@@ -64,7 +73,7 @@ export function SignIn({ currentUrl, onSession }: SignInProps) {
       <Choice label="Remember it until I close this tab" isChosen={remember} onChoice={setRemember} />
       <ErrorAlert error={error} />
       <p class="actions">
-        <button type="submit" class="primary" disabled={isBusy}>
+        <button type="submit" class="primary" aria-disabled={isBusy}>
           {isBusy ? 'Signing in…' : 'Sign in'}
         </button>
       </p>

@@ -1,13 +1,14 @@
-import { isTemporary } from 'imprimatur-client';
+import { isTemporary, retryAfterOf, systemClock } from 'imprimatur-client';
 import { useEffect, useState } from 'preact/hooks';
 
-const firstPauseMs = 3_000;
-const maxPauseMs = 60_000;
+const firstPauseSeconds = 3;
+const maxPauseSeconds = 60;
 
 export interface Refreshed<Value> {
-  /** The last value that was loaded, even after an error. */
+  /** The last value that was loaded, even while another one loads, and after an error. */
   readonly value?: Value;
   readonly error?: unknown;
+  readonly isLoading: boolean;
   refresh(): void;
 }
 
@@ -26,47 +27,38 @@ export function useRefreshed<Value>(
   key: readonly unknown[],
   { load, isUnfinished }: Load<Value>,
 ): Refreshed<Value> {
-  const [state, setState] = useState<{ value?: Value; error?: unknown }>({});
+  const [state, setState] = useState<Omit<Refreshed<Value>, 'refresh'>>({ isLoading: true });
   const [round, setRound] = useState(0);
-  useEffect(() => setState({}), key);
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
     const run = async () => {
-      let [last, pauseMs] = ['', firstPauseMs];
+      let [last, pause] = ['', firstPauseSeconds];
+      setState(({ value }) => ({ isLoading: true, ...(value !== undefined && { value }) }));
       while (!signal.aborted) {
         try {
           const value = await load(signal);
           if (signal.aborted) return;
-          setState({ value });
+          setState({ value, isLoading: false });
           if (!isUnfinished(value)) return;
           const text = JSON.stringify(value);
-          pauseMs = text === last ? Math.min(maxPauseMs, pauseMs * 1.5) : firstPauseMs;
+          pause = text === last ? Math.min(maxPauseSeconds, pause * 1.5) : firstPauseSeconds;
           last = text;
         } catch (error) {
           if (signal.aborted) return;
-          setState((state) => ({ ...state, error }));
+          setState((current) => ({ ...current, error, isLoading: false }));
           if (!isTemporary(error)) return;
-          pauseMs = Math.min(maxPauseMs, pauseMs * 2);
+          pause = Math.max(Math.min(maxPauseSeconds, pause * 2), retryAfterOf(error) ?? 0);
         }
-        await sleep(pauseMs, signal);
+        await systemClock.sleep(pause, signal);
         await untilVisible(signal);
       }
     };
-    void run();
+    // Only the end of the view ends a pause early.
+    run().catch(() => undefined);
     return () => stop.abort();
   }, [...key, round]);
   return { ...state, refresh: () => setRound((number) => number + 1) };
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 function untilVisible(signal: AbortSignal): Promise<void> {
@@ -74,6 +66,7 @@ function untilVisible(signal: AbortSignal): Promise<void> {
     const check = () => {
       if (document.hidden && !signal.aborted) return;
       document.removeEventListener('visibilitychange', check);
+      signal.removeEventListener('abort', check);
       resolve();
     };
     document.addEventListener('visibilitychange', check);

@@ -32,7 +32,7 @@ const firstLoneSurrogate = (text: string) => /\p{Surrogate}/u.exec(text)?.index 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Reads a file unchanged. @throws ConsoleError */
-export async function readFile(file: File): Promise<Uint8Array> {
+async function readFile(file: File): Promise<Uint8Array> {
   if (file.size > maxFileBytes)
     throw new ConsoleError(`${file.name} is too large. A text has at most ${limitText} bytes.`);
   try {
@@ -42,13 +42,27 @@ export async function readFile(file: File): Promise<Uint8Array> {
   }
 }
 
-/** Reads a file: the text of a web page (.html) in the form of `exactText`, any other file unchanged. @throws ConsoleError */
+const isPage = ({ name }: File) => /\.x?html?$/i.test(name);
+
+/** CID of a file, as `readText` would read it. @throws ConsoleError */
+export const cidOfFile = async (file: File) =>
+  cidOf(isPage(file) ? bytesOf(await readText(file)) : await readFile(file));
+
+/**
+ * Reads a file: the text of a web page (.html) in the form of `exactText`, any other file unchanged.
+ * @throws ConsoleError
+ */
 export async function readText(file: File): Promise<string> {
-  const bytes = await readFile(file);
+  const text = decodeUtf8(file.name, await readFile(file));
+  const content = isPage(file) ? exactText(textOfMarkup(parse(text.replace(/^\ufeff/, '')))) : text;
+  if (content === '') throw new ConsoleError(`${file.name} has no text.`);
+  return content;
+}
+
+function decodeUtf8(name: string, bytes: Uint8Array): string {
   try {
-    const text = utf8.decode(bytes);
-    return /\.x?html?$/i.test(file.name) ? exactText(textOfMarkup(parse(text.replace(/^\ufeff/, '')))) : text;
+    return utf8.decode(bytes);
   } catch {
-    throw new ConsoleError(`${file.name} is not UTF-8. Save it as UTF-8, and choose it again.`);
+    throw new ConsoleError(`${name} is not UTF-8. Save it as UTF-8, and choose it again.`);
   }
 }

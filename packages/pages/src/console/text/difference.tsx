@@ -1,8 +1,9 @@
 import { diffWordsWithSpace } from 'diff';
 import { useMemo } from 'preact/hooks';
+import { markText } from './marked-text.ts';
 
 /** After this time, the texts count as too different to compare. */
-const timeoutMs = 1_000;
+const timeoutMs = 300;
 /** Characters of an unchanged part that are shown before and after a change. */
 const context = 200;
 
@@ -22,8 +23,8 @@ export function Difference({ before, after }: DifferenceProps) {
   return (
     <p class="difference">
       {parts.map(({ value, added, removed }, index) => {
-        if (removed) return <del key={index}>{value}</del>;
-        return added ? <ins key={index}>{value}</ins> : shorten(value);
+        if (removed) return <del key={index}>{markText(value)}</del>;
+        return added ? <ins key={index}>{markText(value)}</ins> : shorten(value);
       })}
     </p>
   );
