@@ -62,8 +62,8 @@ interface CdkDeployment extends Pick<ServiceDeployment, 'version'> {
 const passedVariables = /^(AWS_.*|(HTTPS?|NO)_PROXY|NODE_EXTRA_CA_CERTS)$/i;
 
 /** Variables for the CDK in an AWS account. It finds its credentials and the network's proxy as the user's tools do. */
-export function accountVariables(region: string): Record<string, string> {
-  const given = Object.entries(process.env).filter(([name]) => passedVariables.test(name));
+export function accountVariables(region: string, variables: NodeJS.ProcessEnv = process.env) {
+  const given = Object.entries(variables).filter(([name]) => passedVariables.test(name));
   return { ...(Object.fromEntries(given) as Record<string, string>), AWS_REGION: region };
 }
 
