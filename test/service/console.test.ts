@@ -6,7 +6,6 @@ import { fileOf, textFile } from '../../packages/pages/test/reader/attested.ts';
 import { ReaderPage } from '../../packages/pages/test/reader/reader-page.ts';
 import { useBrowser } from '../browser/use-browser.ts';
 import { records } from './stack/aws.ts';
-import type { Body } from './stack/http-client.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 import { pageUrls, stack } from './stack/running-stack.ts';
 
@@ -42,7 +41,7 @@ async function checkAsReader(input: Parameters<ReaderPage['check']>[0]): Promise
 }
 
 test('a publisher attests, corrects and quotes a text, and readers verify it', async () => {
-  const { apiKey, api } = await newPublisher();
+  const { apiKey } = await newPublisher();
   const [old, corrected] = [
     article('The bridge closes on Monday.'),
     article('The bridge closes on Tuesday.'),
@@ -59,14 +58,10 @@ test('a publisher attests, corrects and quotes a text, and readers verify it', a
 
   await tab.page.getByRole('link', { name: 'Correct this text' }).click();
   await tab.field('Text').fill(corrected);
-  await tab.page.locator('ins').filter({ hasText: 'Tuesday' }).waitFor();
+  await tab.page.getByRole('insertion').filter({ hasText: 'Tuesday' }).waitFor();
   await tab.button('Attest and link as the correction').click();
   await tab.page.getByText('The service accepted the text.').waitFor();
   await confirmed();
-  const [newest, oldest] = (await api.list()).body.attestations as Body[];
-  expect(newest).toMatchObject({ status: 'confirmed' });
-  expect(oldest).toMatchObject({ childAttestationId: newest?.id });
-
   await tab.field('Passage').fill('closes on Tuesday');
   await tab.button('Make the quote proof').click();
   const quote = await tab.field('Quote proof').inputValue();
