@@ -16,7 +16,7 @@ const lines = (value) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Splits paths at line ends, or a single line at commas. Commas in brackets, or in the name of a file, do not separate. */
+/** Splits paths at line endings, or a single line at commas. Commas in brackets, or in the name of a file, do not separate. */
 function paths(value) {
   const entries = lines(value);
   const [only = ''] = entries;

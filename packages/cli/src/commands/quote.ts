@@ -110,6 +110,7 @@ function toHtml(quote: QuoteProof) {
     throw new UsageInvalidError(
       '--html works for the public registry only, because public tools read quotes only there',
     );
-  const note = 'public tools will not show this as verified; quote one passage without line ends at a time';
+  const note =
+    'public tools will not show this as verified; quote one passage without line endings at a time';
   return { text: quoteElement(quote), notes: isFoundByPublicTools(quote) ? [] : [note] };
 }

@@ -32,11 +32,18 @@ function useView(): View {
   return view;
 }
 
-/** Moves the focus to a new view, as a browser does for a new page. */
+const titles: Readonly<Record<View['name'], string>> = {
+  list: 'Your attestations',
+  attestation: 'Attestation',
+  attest: 'Attest a text',
+};
+
+/** Moves the focus to a new view and names it, as a browser does for a new page. */
 function useFocusedView(view: View) {
   const element = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
+    document.title = `${titles[view.name]} – Imprimatur`;
     if (!isFirst.current) element.current?.focus();
     isFirst.current = false;
   }, [view]);

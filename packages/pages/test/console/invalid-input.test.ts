@@ -289,10 +289,11 @@ test('signing out while the key changes stays signed out', async () => {
   expect(await tab.page.evaluate('sessionStorage.length')).toBe(0);
 });
 
-test('a new view has the focus', async () => {
+test('a new view has the focus and its title', async () => {
   await openForm();
   const focused = () => tab.page.evaluate("document.activeElement.querySelector('h2')?.textContent");
   expect(await focused()).toBe('Attest a text');
+  expect(await tab.page.title()).toBe('Attest a text – Imprimatur');
   await tab.page.getByRole('link', { name: 'Back' }).click();
   await expect.poll(focused).toBe('Your attestations');
 });
