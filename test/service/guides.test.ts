@@ -110,7 +110,6 @@ test.concurrent.each([
   { guide: 'webhooks', given: [] },
   { guide: 'archive', given: [] },
   { guide: 'delegate', given: [] },
-  { guide: 'delegate-by-signature', given: [] },
 ])('the commands of the guide "$guide" print what it shows', async ({ guide, given }) => {
   const examples = [...given, ...examplesOf(`docs/guides/${guide}.md`)];
   const printed = await paste(examples, await variablesOfPublisher());
