@@ -8,7 +8,7 @@ import { ErrorAlert } from '../session/error-alert.tsx';
 import { useSession } from '../session/session.ts';
 import { useAction } from '../session/use-action.ts';
 import { useRefreshed } from '../session/use-refreshed.ts';
-import { bytesOf, cidOf, contentProblem, readText } from '../text/content.ts';
+import { cidOfText, contentProblem, readText } from '../text/content.ts';
 import { ExactView } from '../text/exact-view.tsx';
 import { ReplacedText } from './replaced-text.tsx';
 import { SameUrl } from './same-url.tsx';
@@ -36,6 +36,7 @@ export function AttestForm(props: AttestFormProps) {
   });
   const [wasSubmitted, setSubmitted] = useState(false);
   const shown = useDebounced(draft.text);
+  const isAttestable = useMemo(() => contentProblem(shown) === undefined, [shown]);
   const problem = useMemo(() => contentProblem(draft.text), [draft.text]);
   const isProblemShown = problem !== undefined && (wasSubmitted || draft.text !== '');
   const [replacedByFile, setReplacedByFile] = useState('');
@@ -43,7 +44,7 @@ export function AttestForm(props: AttestFormProps) {
     files.run(async () => {
       if (!file) return;
       const text = await readText(file);
-      const contentCid = cidOf(bytesOf(text));
+      const contentCid = cidOfText(text);
       if (contentCid === older.value?.contentCid) texts.set(contentCid, text);
       else {
         setReplacedByFile(draft.text);
@@ -114,7 +115,7 @@ export function AttestForm(props: AttestFormProps) {
           </button>
         </p>
       )}
-      {shown !== '' && contentProblem(shown) === undefined && <ExactView text={shown} />}
+      {isAttestable && <ExactView text={shown} />}
       <ErrorAlert error={older.error} onRetry={older.refresh} />
       {older.value && <ReplacedText attestation={older.value} text={shown} texts={texts} />}
       <div class="field">

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { ErrorAlert } from '../session/error-alert.tsx';
 import { ConsoleError } from '../session/explain-error.ts';
 import { useAction } from '../session/use-action.ts';
-import { bytesOf, cidOf, readText } from '../text/content.ts';
+import { cidOfText, readText } from '../text/content.ts';
 import { Difference } from '../text/difference.tsx';
 
 interface ReplacedTextProps {
@@ -22,7 +22,7 @@ export function ReplacedText({ attestation, text, texts }: ReplacedTextProps) {
     file.run(async () => {
       if (!old) return;
       const oldText = await readText(old);
-      if (cidOf(bytesOf(oldText)) !== attestation.contentCid)
+      if (cidOfText(oldText) !== attestation.contentCid)
         throw new ConsoleError(`${old.name} is not the text that you correct: its CID differs.`);
       setChosen(oldText);
     });

@@ -1,6 +1,6 @@
 import type { Attestation } from 'imprimatur-client';
 import { useEffect, useState } from 'preact/hooks';
-import { formatTime } from '../../shared/date-format.ts';
+import { formatIsoTime } from '../../shared/date-format.ts';
 import { Choice } from '../../shared/form-fields.tsx';
 import { useSession } from '../session/session.ts';
 import type { DraftProps } from './submit.ts';
@@ -24,7 +24,7 @@ export function SameUrl({ draft, onChange }: DraftProps) {
     return () => stop.abort();
   }, [client, url]);
   if (!older) return null;
-  const time = formatTime(Date.parse(older.confirmedAt ?? older.createdAt) / 1000);
+  const time = formatIsoTime(older.confirmedAt ?? older.createdAt);
   return (
     <div class="outcome fair">
       <p>

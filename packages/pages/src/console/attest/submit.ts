@@ -1,6 +1,6 @@
 import type { ImprimaturClient } from 'imprimatur-client';
 import { ConsoleError, explainError } from '../session/explain-error.ts';
-import { bytesOf, cidOf } from '../text/content.ts';
+import { cidOfText } from '../text/content.ts';
 
 /** What a publisher enters to attest a text. */
 export interface Draft {
@@ -41,7 +41,7 @@ export async function submitDraft(
   const fields = { chainId, url: url.trim() === '' ? undefined : url.trim() };
   const { created, attestation } = await client.attest(text, fields);
   const { id, contentCid } = attestation;
-  if (contentCid !== cidOf(bytesOf(text)))
+  if (contentCid !== cidOfText(text))
     throw new ConsoleError(
       'The service and this page computed different CIDs, so the service did not attest this text. Ask its operator.',
     );

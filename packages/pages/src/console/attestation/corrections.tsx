@@ -1,8 +1,8 @@
 import type { Attestation, ImprimaturClient } from 'imprimatur-client';
-import { formatTime } from '../../shared/date-format.ts';
+import { formatIsoTime } from '../../shared/date-format.ts';
 import { isLinkPending, isPending, StatusBadge } from '../list/status-badge.tsx';
 import { ErrorAlert } from '../session/error-alert.tsx';
-import { useSession } from '../session/session.ts';
+import { useChain, useSession } from '../session/session.ts';
 import { useRefreshed } from '../session/use-refreshed.ts';
 import { TransactionLink } from './timeline.tsx';
 
@@ -24,13 +24,13 @@ async function readCorrections(client: ImprimaturClient, first: Attestation, sig
 }
 
 export function Corrections({ attestation }: { readonly attestation: Attestation }) {
-  const { client, chains } = useSession();
+  const { client } = useSession();
   const { id, childAttestationId, childLinkTxHash, childLinkError, chainId, revokedAt } = attestation;
   const { value: corrections = [], error } = useRefreshed([client, id, childAttestationId], {
     load: (signal) => readCorrections(client, attestation, signal),
     isUnfinished: (read) => read.some(isPending),
   });
-  const chain = chains.find((one) => one.chainId === chainId);
+  const chain = useChain(chainId);
   return (
     <section class="card" aria-labelledby="corrections">
       <h2 id="corrections">Corrections</h2>
@@ -45,7 +45,7 @@ export function Corrections({ attestation }: { readonly attestation: Attestation
         <ol>
           {corrections.map((correction) => (
             <li key={correction.id}>
-              <a href={`#${correction.id}`}>Text of {formatTime(Date.parse(correction.createdAt) / 1000)}</a>{' '}
+              <a href={`#${correction.id}`}>Text of {formatIsoTime(correction.createdAt)}</a>{' '}
               <StatusBadge {...correction} />
             </li>
           ))}

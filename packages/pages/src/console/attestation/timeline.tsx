@@ -1,10 +1,10 @@
 import type { Attestation, Chain } from 'imprimatur-client';
 import { useEffect, useState } from 'preact/hooks';
-import { formatDuration, formatTime } from '../../shared/date-format.ts';
+import { formatDuration, formatIsoTime } from '../../shared/date-format.ts';
 import { isPending } from '../list/status-badge.tsx';
 import { OutsideLink } from '../session/outside-link.tsx';
 import { webLink } from '../session/page-links.ts';
-import { useSession } from '../session/session.ts';
+import { useChain } from '../session/session.ts';
 import { useUsualDuration } from './usual-duration.ts';
 
 type StepState = 'done' | 'current' | 'later' | 'failed';
@@ -51,7 +51,7 @@ function stepsOf({ status, createdAt, commitTxHash, revealTxHash, confirmedAt }:
 
 export function Timeline({ attestation }: { readonly attestation: Attestation }) {
   const { status, chainId, error } = attestation;
-  const chain = useSession().chains.find((one) => one.chainId === chainId);
+  const chain = useChain(chainId);
   const steps = stepsOf(attestation);
   const current = steps.findIndex(({ isDone }) => !isDone);
   return (
@@ -66,7 +66,7 @@ export function Timeline({ attestation }: { readonly attestation: Attestation })
                 <strong>{step.name}</strong> <span class="hint">({stateNames[state]})</span>
                 <p class="hint">
                   {step.explanation}
-                  {step.time && ` ${formatTime(Date.parse(step.time) / 1000)}.`}{' '}
+                  {step.time && ` ${formatIsoTime(step.time)}.`}{' '}
                   <TransactionLink txHash={step.txHash} chain={chain} />
                 </p>
               </div>
@@ -79,7 +79,12 @@ export function Timeline({ attestation }: { readonly attestation: Attestation })
           The attestation failed and is not on the chain: {error}. You can attest the same text again.
         </p>
       )}
-      {isPending(attestation) && <TimeLeft attestation={attestation} />}
+      {isPending(attestation) &&
+        (attestation.revealTxHash ? (
+          <p class="hint">The text is on the chain. Its block is not final yet.</p>
+        ) : (
+          <TimeLeft attestation={attestation} />
+        ))}
     </>
   );
 }
@@ -98,8 +103,7 @@ export function TransactionLink({ txHash, chain }: TransactionLinkProps) {
   return <OutsideLink href={`${explorer}/tx/${txHash}`}>{words}</OutsideLink>;
 }
 
-function TimeLeft({ attestation }: { readonly attestation: Attestation }) {
-  const { chainId, createdAt, revealTxHash } = attestation;
+function TimeLeft({ attestation: { chainId, createdAt } }: { readonly attestation: Attestation }) {
   const usual = useUsualDuration(chainId);
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -107,7 +111,6 @@ function TimeLeft({ attestation }: { readonly attestation: Attestation }) {
     return () => clearInterval(timer);
   }, []);
   const elapsed = (now - Date.parse(createdAt)) / 1000;
-  if (revealTxHash) return <p class="hint">The text is on the chain. Its block is not final yet.</p>;
   const left = usual === undefined ? undefined : usual - elapsed;
   return (
     <p class="hint">

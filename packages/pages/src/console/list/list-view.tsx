@@ -1,6 +1,6 @@
 import type { Attestation } from 'imprimatur-client';
 import { formatChain } from '../../shared/chain-format.ts';
-import { formatTime } from '../../shared/date-format.ts';
+import { formatIsoTime } from '../../shared/date-format.ts';
 import { ErrorAlert } from '../session/error-alert.tsx';
 import { useSession } from '../session/session.ts';
 import { useRefreshed } from '../session/use-refreshed.ts';
@@ -93,7 +93,7 @@ function Row({ attestation }: { readonly attestation: Attestation }) {
         <bdi>{titleOf(attestation)}</bdi>
       </a>
       <p class="hint">
-        <StatusBadge {...attestation} /> {formatTime(Date.parse(createdAt) / 1000)}, {formatChain(chainId)}
+        <StatusBadge {...attestation} /> {formatIsoTime(createdAt)}, {formatChain(chainId)}
         {childAttestationId !== null && (childLinkTxHash === null ? ', correction pending' : ', corrected')}
       </p>
     </li>

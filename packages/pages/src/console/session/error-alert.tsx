@@ -2,7 +2,7 @@ import { DelegationInactiveError } from 'imprimatur-client';
 import { explainError } from './explain-error.ts';
 import { OutsideLink } from './outside-link.tsx';
 import { authorityPageLink } from './page-links.ts';
-import { useSession } from './session.ts';
+import { useChain } from './session.ts';
 
 interface ErrorAlertProps {
   readonly error: unknown;
@@ -30,7 +30,7 @@ export function ErrorAlert({ error, onRetry }: ErrorAlertProps) {
 }
 
 function DelegateLink({ chainId }: { readonly chainId: number }) {
-  const chain = useSession().chains.find((one) => one.chainId === chainId);
+  const chain = useChain(chainId);
   if (!chain) return null;
   return (
     <p>

@@ -44,6 +44,9 @@ export function useSession(): Session {
   return session;
 }
 
+/** The chain with this ID, if the service has it. */
+export const useChain = (chainId: number) => useSession().chains.find((chain) => chain.chainId === chainId);
+
 const storageKey = 'imprimatur-session';
 
 /** Reads the credentials that this tab remembers. Pages on disk and private windows may have no storage. */

@@ -13,6 +13,8 @@ export const bytesOf = (text: string) => new TextEncoder().encode(text);
 /** CID of the exact bytes, as the service computes it. */
 export const cidOf = (bytes: Uint8Array) => cidOfDigest(sha256(bytes));
 
+export const cidOfText = (text: string) => cidOf(bytesOf(text));
+
 const limitText = maxContentBytes.toLocaleString('en');
 
 /** Explains why a text cannot be attested; `undefined` if it can. */
@@ -46,7 +48,7 @@ const isPage = ({ name }: File) => /\.x?html?$/i.test(name);
 
 /** CID of a file, as `readText` would read it. @throws ConsoleError */
 export const cidOfFile = async (file: File) =>
-  cidOf(isPage(file) ? bytesOf(await readText(file)) : await readFile(file));
+  isPage(file) ? cidOfText(await readText(file)) : cidOf(await readFile(file));
 
 /**
  * Reads a file: the text of a web page (.html) in the form of `exactText`, any other file unchanged.
