@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Resolves packages of this repository to their sources, in tests and in the programs that tests start. */
 const condition = 'imprimatur-source';
@@ -11,14 +11,28 @@ const expect = { poll: { timeout: 30_000 } };
 const browser = 'test/browser/browser-setup.ts';
 const env = { NODE_OPTIONS: `--conditions=${condition}` };
 
-/** By default, Vitest reserves one core for its main process, which hardly uses it. */
-const maxWorkers = '100%';
-
 /**
- * Tests that use only fakes. They mock no modules and change no globals, as test/projects.test.ts checks. So they can share
- * workers, which import each module only once. That halves their time.
+ * Tests that mock modules or change globals. Each has its own worker. The other tests on fakes share workers, which import
+ * each module only once.
  */
-const domain = ['test/functions/{domain,life,workflow}/**', 'test/{admin,fakes,lib,soak,statemachine}/**'];
+const isolated = [
+  'packages/client/test/service.test.ts',
+  'packages/terminal/test/progress.test.ts',
+  'test/functions/adapters/aws/refreshing-cache.test.ts',
+  'test/functions/api/{cors-and-unrouted,create,keys,link-and-chains,proof-and-quote,read}.test.ts',
+  'test/functions/api/openapi/answers.test.ts',
+  'test/local/process/supervise.test.ts',
+  'test/projects.test.ts',
+];
+
+/** Tests that build, install or start programs. */
+const programs = [
+  'packages/cli/test/launch.test.ts',
+  'test/bench/bundles.test.ts',
+  'test/integrations/action/action.test.ts',
+  'test/templates/findings.test.ts',
+  'test/tools/packages.test.ts',
+];
 
 /** Makes a project whose test files share one local stack. */
 const onStack = (name: string, include: string[], exclude: string[] = []) => ({
@@ -33,66 +47,41 @@ const onStack = (name: string, include: string[], exclude: string[] = []) => ({
   },
 });
 
+/** By default, Vitest reserves one core for its main process, which hardly uses it. */
+const maxWorkers = '100%';
+
+/** Makes a project of tests that do not need the local stack. */
+const withoutStack = (name: string, options: NonNullable<TestProjectInlineConfiguration['test']>) => ({
+  ...fromSources,
+  test: { env, expect, name, testTimeout: 60_000, hookTimeout: 60_000, maxWorkers, ...options },
+});
+
 /**
- * `domain` and `unit` run on fakes, except commands that need a chain. `chain` runs on a real anvil, `faults` on anvil and
- * the emulator in simulated time, `service` on the whole local stack, and `localstack` on the same stack with LocalStack.
+ * `unit` and `isolated` run on fakes, except commands that need a chain. `chain` runs on a real anvil, `faults` on anvil
+ * and the emulator in simulated time, `service` on the whole local stack, and `localstack` on the same stack with
+ * LocalStack.
  */
 export default defineConfig({
   test: {
     reporters: ['default'],
     projects: [
-      {
-        ...fromSources,
-        test: {
-          env,
-          expect,
-          name: 'domain',
-          include: domain.map((folder) => `${folder}/*.test.ts`),
-          isolate: false,
-          testTimeout: 60_000,
-          maxWorkers,
-        },
-      },
-      {
-        ...fromSources,
-        test: {
-          env,
-          expect,
-          name: 'unit',
-          include: ['test/**/*.test.ts', 'packages/{client,cli,terminal}/test/**/*.test.ts'],
-          exclude: ['test/{faults,service}/**', ...domain],
-          globalSetup: [browser],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          maxWorkers,
-        },
-      },
-      {
-        ...fromSources,
-        test: {
-          env,
-          expect,
-          name: 'chain',
-          include: ['contracts/test/**/*.test.ts', 'packages/{verifier,verifier-py,pages}/test/**/*.test.ts'],
-          globalSetup: [browser],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          maxWorkers,
-        },
-      },
-      {
-        ...fromSources,
-        test: {
-          env,
-          expect,
-          name: 'faults',
-          include: ['test/faults/**/*.test.ts'],
-          globalSetup: ['test/fakes/real/real-emulator.ts', browser],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          maxWorkers,
-        },
-      },
+      withoutStack('unit', {
+        include: ['test/**/*.test.ts', 'packages/{client,cli,terminal}/test/**/*.test.ts'],
+        exclude: ['test/{faults,service}/**', ...isolated, ...programs],
+        isolate: false,
+      }),
+      withoutStack('isolated', { include: isolated }),
+      withoutStack('programs', { include: programs }),
+      withoutStack('chain', {
+        include: ['contracts/test/**/*.test.ts', 'packages/{verifier,verifier-py,pages}/test/**/*.test.ts'],
+        globalSetup: [browser],
+      }),
+      withoutStack('faults', {
+        include: ['test/faults/**/*.test.ts'],
+        globalSetup: ['test/fakes/real/real-emulator.ts', browser],
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      }),
       onStack('service', ['test/service/**/*.test.ts'], ['test/service/localstack/**']),
       onStack('localstack', [
         'test/service/{conformance,localstack}/*.test.ts',

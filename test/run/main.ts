@@ -26,9 +26,9 @@ const checks: readonly [name: string, ...command: string[]][] = [
   ['API document has no warnings', 'redocly', 'lint'],
 ];
 
-const onFakes = ['domain', 'unit'] as const;
-const onRealAdapters = ['chain', 'faults'] as const;
-const projects = [...onFakes, ...onRealAdapters, 'service', 'localstack'] as const;
+const onFakes = ['unit', 'isolated'] as const;
+const onRealPrograms = ['programs', 'chain', 'faults'] as const;
+const projects = [...onFakes, ...onRealPrograms, 'service', 'localstack'] as const;
 
 const sections = (...names: string[]) =>
   names.map((name) => `test/service/conformance/section-${name}.test.ts`);
@@ -149,7 +149,7 @@ async function runRound({ all, only }: Options): Promise<RunResults> {
     for (const step of steps) results.push(await step());
     return sum(results);
   };
-  const computing = [runChecks, () => runTests(onFakes), ...(all ? [() => runTests(onRealAdapters)] : [])];
+  const computing = [runChecks, () => runTests(onFakes), ...(all ? [() => runTests(onRealPrograms)] : [])];
   const waiting = [runContracts, () => runTests(['service'], all ? [] : mainPaths)];
   if (all) waiting.push(runOnLocalStack);
   return sum(await Promise.all([inTurn(computing), inTurn(waiting)]));
@@ -202,7 +202,7 @@ await new Command('npm test')
   .description(
     'Runs the tests and ends with "N passed, N failed". The exit code is 0 only if nothing failed.\n' +
       '`npm test` runs the static checks, the contracts’ tests, all tests on fakes and the main paths of the API on a local stack.\n' +
-      '`npm run test:all` also runs the tests on a real chain, the faults, the browser tests and the complete conformance tests.',
+      '`npm run test:all` also runs the tests of built and installed programs, on a real chain and in a browser, the faults, and the complete conformance tests.',
   )
   .option('--all', 'run everything, as npm run test:all does')
   .addOption(new Option('--only <part>', 'run one part').choices(['checks', 'contracts', ...projects]))

@@ -5,12 +5,12 @@ import {
   type Hex,
   keccak256,
   parseTransaction,
-  recoverTransactionAddress,
   type TransactionSerialized,
   zeroAddress,
 } from 'viem';
 import type { RollupFees } from '../../../functions/domain/chain.ts';
 import { TransactionRefusedError } from '../../../functions/domain/errors.ts';
+import { senderOf } from './senders.ts';
 
 export interface Pooled {
   readonly hash: Hash;
@@ -30,12 +30,12 @@ export interface Pooled {
 }
 
 export async function decodeRaw(raw: Hex): Promise<Pooled> {
-  const serializedTransaction = raw as TransactionSerialized;
-  const parsed = parseTransaction(serializedTransaction);
+  const parsed = parseTransaction(raw as TransactionSerialized);
   const { gasPrice = 0n, maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice, to } = parsed;
+  const hash = keccak256(raw);
   return {
-    ...{ hash: keccak256(raw), raw, maxFeePerGas, maxPriorityFeePerGas },
-    sender: await recoverTransactionAddress({ serializedTransaction }),
+    ...{ hash, raw, maxFeePerGas, maxPriorityFeePerGas },
+    sender: await senderOf(raw, hash),
     chainId: parsed.chainId ?? 0,
     nonce: parsed.nonce ?? 0,
     to: to ? getAddress(to) : zeroAddress,

@@ -12,11 +12,13 @@ interface StoredFields {
   readonly fields: { readonly leaves?: unknown };
 }
 
-/** Maximum number of members in a batch of the service. */
-const maxMembers = 48;
-
-/** Hashes of the transactions that did an operation on the chain, by the operation's name. */
-export type DoneOperations = ReadonlyMap<string, readonly Hash[]>;
+/** Operations that were done on the chain. */
+export interface DoneOperations {
+  /** Hashes of the transactions that did an operation, by the operation's name. */
+  readonly hashes: ReadonlyMap<string, readonly Hash[]>;
+  /** Number of members in the longest stored batch. */
+  readonly longestBatch: number;
+}
 
 /**
  * Finds the operations that the service's transactions did, each as a direct call, as a call inside a forwarder's
@@ -31,13 +33,13 @@ export function doneOperations(
   stored: readonly StoredFields[],
 ): DoneOperations {
   const leaves = stored.flatMap(({ fields }) => leavesIn(fields.leaves));
-  const done = new Map<string, Hash[]>();
+  const hashes = new Map<string, Hash[]>();
   for (const transaction of transactions) {
     for (const name of namesOf(transaction, forwarders, leaves)) {
-      done.set(name, [...(done.get(name) ?? []), transaction.hash]);
+      hashes.set(name, [...(hashes.get(name) ?? []), transaction.hash]);
     }
   }
-  return done;
+  return { hashes, longestBatch: Math.max(0, ...leaves.map(({ length }) => length)) };
 }
 
 type Leaves = readonly { readonly leaf: Hex }[];
@@ -83,23 +85,23 @@ function namesInCall(
 }
 
 /** Names that an operation of an attestation can have once it is done. */
-function possibleNames(row: Attestation, kind: OperationKind): string[] {
+function possibleNames({ longestBatch }: DoneOperations, row: Attestation, kind: OperationKind): string[] {
   const { digest, authorityAddress, salt, attestationIndex, childDigest } = row;
   if (kind === 'link') return [`link ${attestationIndex} ${childDigest}`];
   if (kind === 'reveal') return [`reveal ${digest} ${authorityAddress} ${salt}`];
-  const positions = Array.from({ length: maxMembers }, (_, position) => position);
+  const positions = Array.from({ length: longestBatch }, (_, position) => position);
   return [`commit ${saltedHash(row)}`, ...positions.map((position) => `leaf ${leafOf(row, position)}`)];
 }
 
 /** Hashes of the transactions that did an operation of an attestation. */
 export function hashesOf(done: DoneOperations, row: Attestation, kind: OperationKind): Hash[] {
-  return possibleNames(row, kind).flatMap((name) => done.get(name) ?? []);
+  return possibleNames(done, row, kind).flatMap((name) => done.hashes.get(name) ?? []);
 }
 
 /** Names of commits and reveals that belong to none of these attestations. */
 export function strayNames(done: DoneOperations, rows: readonly Attestation[]): string[] {
   const owed = new Set(
-    rows.flatMap((row) => [...possibleNames(row, 'commit'), ...possibleNames(row, 'reveal')]),
+    rows.flatMap((row) => [...possibleNames(done, row, 'commit'), ...possibleNames(done, row, 'reveal')]),
   );
-  return [...done.keys()].filter((name) => !name.startsWith('link') && !owed.has(name));
+  return [...done.hashes.keys()].filter((name) => !name.startsWith('link') && !owed.has(name));
 }

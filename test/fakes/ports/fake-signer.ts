@@ -4,6 +4,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import type { UnsignedTx } from '../../../functions/domain/chain.ts';
 import { signedBytes, unsignedBytes } from '../../../functions/domain/raw-transaction.ts';
 import type { Signer } from '../../../functions/domain/services.ts';
+import { recordSender } from '../chain/senders.ts';
 
 /** A signer with a key in memory. As with KMS, signing the same twice gives two signatures, so two hashes. */
 export class FakeSigner implements Signer {
@@ -26,6 +27,8 @@ export class FakeSigner implements Signer {
     const { r, s, recovery } = secp256k1.sign(digest.slice(2), key, { lowS: true, extraEntropy });
     const word = (value: bigint) => value.toString(16).padStart(64, '0');
     const signature: Hex = `0x${word(r)}${word(s)}${recovery === 0 ? '1b' : '1c'}`;
-    return { signature, hash: keccak256(signedBytes(unsigned, signature)) };
+    const hash = keccak256(signedBytes(unsigned, signature));
+    recordSender(hash, this.address);
+    return { signature, hash };
   }
 }
