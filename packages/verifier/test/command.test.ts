@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { author, stranger } from '../../../contracts/test/chain/registry.ts';
 import { registry, useRegistry } from '../../../contracts/test/chain/use-registry.ts';
 import { runPython } from '../../verifier-py/test/run-python.ts';
+import { runCommand } from '../src/command/run-command.ts';
 import { type AttestationReference, AttestedText, formatReference, type ProofFile } from '../src/verifier.ts';
 import { article, attestArticle } from './attested-article.ts';
 
@@ -39,13 +40,17 @@ interface Outcome {
   readonly stderr: string;
 }
 
-const run = (...args: readonly string[]) => runIn(process.cwd(), args);
-
-async function runIn(cwd: string, args: readonly string[]): Promise<Outcome> {
-  return promisify(execFile)(process.execPath, [script, ...args], { cwd }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: Outcome) => ({ code, stdout, stderr }),
-  );
+async function run(...args: readonly string[]): Promise<Outcome> {
+  let [stdout, stderr] = ['', ''];
+  const code = await runCommand(args, {
+    log: (text) => {
+      stdout += `${text}\n`;
+    },
+    error: (text) => {
+      stderr += `${text}\n`;
+    },
+  });
+  return { code, stdout, stderr };
 }
 
 /** The true claim, part by part. */
@@ -191,6 +196,14 @@ test('the command reads the reference from the proof file if there are providers
   });
 });
 
+test('the process prints to stdout and stderr, and ends with the exit code', async () => {
+  const altered = [...rpc(), ...named(), '--file', file('altered.txt')];
+  const start = (args: readonly string[]) => promisify(execFile)(process.execPath, [script, ...args]);
+  const { code, stdout } = await run(...altered);
+  await expect(start(altered)).rejects.toMatchObject({ code, stdout, stderr: '' });
+  await expect(start([])).rejects.toMatchObject({ ...(await run()), code: 2 });
+});
+
 test("`--write-proof --wait` keeps the service's fields and waits until the block is final", async () => {
   const proof = await readProof('article.proof.json');
   const revealTransaction = `0x${'0c'.repeat(32)}`;
@@ -230,8 +243,8 @@ test.each([
     ['--offline', '--block-hash', '0x12', '--rpc', 'http://x', '--file', 'article.md'],
     "option '--offline' cannot be used with option '--rpc <url>'",
   ],
-  [['--rpc', 'http://x', '--file', 'lone.md'], 'missing --proof, and lone.proof.json does not exist'],
-  [['--rpc', 'http://x', '--proof', 'none.json'], '--proof none.json: no such file'],
+  [['--rpc', 'http://x', '--file', 'lone.md'], 'lone.proof.json does not exist'],
+  [['--rpc', 'http://x', '--proof', 'none.json'], 'none.json: no such file'],
   [['--rpc', 'http://x', '--proof', 'lone.md'], 'lone.md: the file is not JSON'],
   [['--rpc', 'http://x', '--file', 'broken.md'], 'broken.proof.json: version must be 1'],
   [['--rpc', 'http://x', '--proof', 'article.proof.json', '--wait'], '--wait needs --write-proof'],
@@ -244,7 +257,8 @@ test.each([
   await writeFile(file('lone.md'), 'Without a proof.');
   await writeFile(file('broken.md'), 'With a proof that is none.');
   await writeFile(file('broken.proof.json'), '{"version":7}');
-  const result = await runIn(directory, args);
+  const inDirectory = (arg: string) => (/^[\w.]+\.(md|json|txt)$/.test(arg) ? file(arg) : arg);
+  const result = await run(...args.map(inDirectory));
   expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
   expect(result.stderr).toContain(message);
 });

@@ -3,6 +3,7 @@ import type { Address } from '../hex.ts';
 import { type AttestationReference, parseReference } from '../reference/reference.ts';
 import { parseAddress, parseCid, parsePositive } from '../reference/reference-parts.ts';
 import { CommandError } from './files.ts';
+import type { Output } from './output.ts';
 
 const partNames = ['registry', 'chain', 'authority', 'cid', 'index'] as const;
 
@@ -44,10 +45,7 @@ Exit codes:
 
 const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
 
-/** Uses `console.log`, because it ignores a closed pipe, as in `--help | head -1`. */
-const print = (text: string) => console.log(text.trimEnd());
-
-export function verifyCommand(): Command {
+export function verifyCommand(output: Output): Command {
   const others = [...partNames, 'reference', 'file', 'proof', 'offline', 'blockHash', 'writeProof', 'wait'];
   return new Command('imprimatur-verify')
     .description('Verify an attestation with only the chain, without the service.')
@@ -82,7 +80,10 @@ export function verifyCommand(): Command {
     .option('--wait', 'wait until the block of the written proof is final')
     .option('--json', 'print one JSON object')
     .addHelpText('after', help)
-    .configureOutput({ writeOut: print })
+    .configureOutput({
+      writeOut: (text) => output.log(text.trimEnd()),
+      writeErr: (text) => output.error(text.trimEnd()),
+    })
     .exitOverride();
 }
 

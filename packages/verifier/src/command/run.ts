@@ -10,6 +10,7 @@ import type { Verdict } from '../verdict/verdict.ts';
 import { verify } from '../verdict/verify.ts';
 import { CommandError, readBytes, readProof, readProofBeside, readText, writeProof } from './files.ts';
 import { checkOptions, type Options, referenceIn } from './options.ts';
+import type { Output } from './output.ts';
 import { presentJson, presentText } from './present.ts';
 
 const pollMilliseconds = 5000;
@@ -41,54 +42,64 @@ function checkAnswered({ block, reason }: Verdict): void {
 }
 
 /** Writes the proof, and with `wait` writes each renewed proof until its block is final. */
-async function writeUntilFinal(path: string, first: ProofFile, rpcUrls: readonly string[], wait = false) {
+async function writeUntilFinal(
+  output: Output,
+  path: string,
+  first: ProofFile,
+  { rpc = [], wait }: Options,
+): Promise<void> {
   let proof = first;
   await writeProof(path, proof);
   while (wait && !proof.storage?.block.final) {
     await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
-    const renewed = await renewProof(proof, rpcUrls);
+    const renewed = await renewProof(proof, rpc);
     if (renewed !== proof) await writeProof(path, renewed);
     proof = renewed;
   }
   const { number, final } = proof.storage?.block ?? {};
-  console.error(`wrote ${path}: proof at block ${number}, ${final ? 'final' : 'not final yet'}`);
+  output.error(`wrote ${path}: proof at block ${number}, ${final ? 'final' : 'not final yet'}`);
 }
 
-function print(verdict: Verdict | QuoteVerdict, json = false): number {
-  console.log(json ? presentJson(verdict) : presentText(verdict));
+function print(output: Output, verdict: Verdict | QuoteVerdict, json = false): number {
+  output.log(json ? presentJson(verdict) : presentText(verdict));
   return exitCodeOf(verdict);
 }
 
-async function runQuote(path: string, { rpc = [], otherRegistry, json }: Options): Promise<number> {
+async function runQuote(
+  output: Output,
+  path: string,
+  { rpc = [], otherRegistry, json }: Options,
+): Promise<number> {
   try {
     const options = { providers: rpc, otherRegistries: otherRegistry };
     const verdict = await verifyQuote(await readBytes('--quote', path), options);
     checkAnswered(verdict);
-    return print(verdict, json);
+    return print(output, verdict, json);
   } catch (error) {
     // A forged proof is a negative result, not wrong usage.
     if (!(error instanceof QuoteProofInvalidError)) throw error;
-    console.log(json ? JSON.stringify(error.answer) : error.answerText);
+    output.log(json ? JSON.stringify(error.answer) : error.answerText);
     return 1;
   }
 }
 
-export async function run(options: Options): Promise<number> {
+/** Verifies what the options name. @returns the exit code */
+export async function run(output: Output, options: Options): Promise<number> {
   checkOptions(options);
   const { rpc = [], blockHash, file, writeProof: path, quote } = options;
-  if (quote !== undefined) return runQuote(quote, options);
+  if (quote !== undefined) return runQuote(output, quote, options);
   const reference = referenceIn(options);
   const text = file === undefined ? undefined : await readText(file);
   const proof = await findProof(options, reference);
   if (blockHash !== undefined) {
     if (!proof) throw new CommandError('missing --proof; --help lists the options');
-    return print(await verifyOffline(proof, { blockHash, text, reference }), options.json);
+    return print(output, await verifyOffline(proof, { blockHash, text, reference }), options.json);
   }
   const verdict = await verifyOnline(options, reference, proof, text);
-  const exitCode = print(verdict, options.json);
+  const exitCode = print(output, verdict, options.json);
   if (path !== undefined && isAttested(verdict)) {
     const first = await takeProof(verdict.reference, rpc, { text, earlier: proof });
-    await writeUntilFinal(path, first, rpc, options.wait);
+    await writeUntilFinal(output, path, first, options);
   }
   return exitCode;
 }
