@@ -75,9 +75,11 @@ export default defineConfig({
       withoutStack('chain', {
         include: ['contracts/test/**/*.test.ts', 'packages/{verifier,verifier-py,pages}/test/**/*.test.ts'],
         globalSetup: [browser],
+        isolate: false,
       }),
       withoutStack('faults', {
         include: ['test/faults/**/*.test.ts'],
+        isolate: false,
         globalSetup: ['test/fakes/real/real-emulator.ts', browser],
         testTimeout: 120_000,
         hookTimeout: 120_000,

@@ -1,6 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { afterAll } from 'vitest';
 import { checkout } from '../../../local/checkout.ts';
 
 /** The folder of the Python package. */
@@ -15,7 +14,7 @@ export interface PythonOutput {
 /** Lets Python find the verifier's modules, and write no compiled files. */
 const env = { ...process.env, PYTHONPATH: pythonFolder, PYTHONDONTWRITEBYTECODE: '1' };
 
-/** A process of compute.py. Each test file shares one, because a start takes longer than most answers. */
+/** A process of compute.py, which ends with its worker. The files of a worker share one, because a start takes longer than most answers. */
 class PythonProcess {
   readonly #child = spawn('python3', [`${checkout}/packages/verifier-py/test/compute.py`], {
     env,
@@ -29,14 +28,9 @@ class PythonProcess {
     if (done) throw new Error('compute.py has ended; its error is above');
     return JSON.parse(value);
   }
-
-  stop(): void {
-    this.#child.stdin.end();
-  }
 }
 
 let python: PythonProcess | undefined;
-afterAll(() => python?.stop());
 
 /** Returns the result of a function in compute.py for each argument; null if the function rejects it. */
 export async function compute(name: string, args: readonly string[]): Promise<unknown[]> {
