@@ -25,9 +25,10 @@ const isolated = [
   'test/projects.test.ts',
 ];
 
-/** Tests that build, install or start programs. */
+/** Tests that build, install or start programs, or use a browser. */
 const programs = [
   'packages/cli/test/launch.test.ts',
+  'packages/client/test/browser.test.ts',
   'test/bench/bundles.test.ts',
   'test/integrations/action/action.test.ts',
   'test/templates/findings.test.ts',
@@ -71,7 +72,7 @@ export default defineConfig({
         isolate: false,
       }),
       withoutStack('isolated', { include: isolated }),
-      withoutStack('programs', { include: programs }),
+      withoutStack('programs', { include: programs, globalSetup: [browser] }),
       withoutStack('chain', {
         include: ['contracts/test/**/*.test.ts', 'packages/{verifier,verifier-py,pages}/test/**/*.test.ts'],
         globalSetup: [browser],

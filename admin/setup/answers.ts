@@ -17,7 +17,7 @@ export interface Answers {
   /** RPC URLs of a chain, which are secrets. */
   rpcUrls(chainId: number): Promise<readonly string[]>;
   alarmAddresses(): Promise<readonly string[]>;
-  /** ARNs of who may assume the roles of operators and custodians, who also read contents. */
+  /** ARNs of the principals that may assume the roles of operators and custodians. Only custodians may read contents. */
   operators(): Promise<readonly string[]>;
   delegate(): Promise<'forwarder' | 'key'>;
   /** Admin of the forwarders; `undefined`: the payer. */
@@ -27,11 +27,11 @@ export interface Answers {
   /**
    * Coins that the payer sends to the signing key on a chain; `undefined`: somebody else does.
    * @param least in wei
-   * @param cost of the key, as text
+   * @param cost highest cost of the key's transactions, as text
    */
   signerFunds(chain: ChainSettings, least: bigint, cost: string): Promise<number | undefined>;
   organization(): Promise<{ readonly name: string; readonly authority: Address }>;
-  /** Key of the organization's authority, to delegate; `undefined`: the authority delegates elsewhere. */
+  /** Key of the organization's authority, to delegate; `undefined`: the authority sends the delegation without setup. */
   authorityKey(): Promise<PrivateKeyAccount | undefined>;
   /** First text to attest. */
   article(): Promise<string>;
@@ -122,7 +122,7 @@ export function promptedAnswers(prompts: Prompts): Answers {
     );
   const fundsOn = onceEach((_, name: string, least: string, cost: string) =>
     input(
-      `Coins to send to the signing key on ${name}, which costs ${cost}: at least ${least}, or 0 for none`,
+      `Coins to send to the signing key on ${name}, whose transactions cost ${cost}: at least ${least}, or 0 for none`,
       (text) => (Number(text) === 0 ? undefined : checked(funds.min(Number(least)), Number(text))),
     ),
   );
@@ -189,7 +189,10 @@ interface Choice<Value> {
   readonly value: Value;
 }
 
-/** Questions on a terminal. `secret` shows nothing of what is typed. While `read` throws `UsageInvalidError`, both ask again. */
+/**
+ * Questions on a terminal. `secret` shows nothing of what is typed. While `read` throws `UsageInvalidError`, `input` and
+ * `secret` ask again.
+ */
 export interface Prompts {
   input<Value>(question: string, read: (text: string) => Value): Promise<Value>;
   secret<Value>(question: string, read: (text: string) => Value): Promise<Value>;

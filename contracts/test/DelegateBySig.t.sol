@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AttestationRegistry} from "../src/AttestationRegistry.sol";
 import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
+import {deployRegistry} from "./Deployments.sol";
 import {RegistryTest} from "./RegistryTest.sol";
 import {vm} from "./Vm.sol";
 import {AcceptingWallet} from "./doubles/AcceptingWallet.sol";
@@ -199,7 +199,7 @@ contract DelegateBySigTest is RegistryTest {
 
     function test_delegateBySig_revertsAtAnotherRegistry() public {
         bytes memory signature = sign(PLATFORM, 0, DEADLINE);
-        registry = new AttestationRegistry(uint48(REVEAL_DELAY_SECONDS));
+        registry = deployRegistry(REVEAL_DELAY_SECONDS);
         vm.expectRevert(signatureInvalid(SIGNER));
         delegateBySig(PLATFORM, 0, signature);
     }

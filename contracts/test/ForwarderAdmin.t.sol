@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {DelegateForwarder} from "../src/DelegateForwarder.sol";
 import {IDelegateForwarder} from "../src/IDelegateForwarder.sol";
+import {deployForwarder} from "./Deployments.sol";
 import {ForwarderTest} from "./ForwarderTest.sol";
 import {vm} from "./Vm.sol";
 
@@ -15,7 +15,7 @@ contract ForwarderAdminTest is ForwarderTest {
         vm.assume(admin != address(0));
         vm.expectEmit();
         emit IDelegateForwarder.AdminTransferred(address(0), admin);
-        forwarder = new DelegateForwarder(address(registry), admin);
+        forwarder = deployForwarder(address(registry), admin);
         vm.assertEq(forwarder.registry(), address(registry));
         vm.assertEq(forwarder.admin(), admin);
         vm.assertEq(forwarder.pendingAdmin(), address(0));
@@ -24,12 +24,12 @@ contract ForwarderAdminTest is ForwarderTest {
     function test_constructor_revertsIfThereIsNoRegistry(address missing) public {
         vm.assume(missing.code.length == 0);
         vm.expectRevert(abi.encodeWithSelector(IDelegateForwarder.RegistryMissing.selector, missing));
-        new DelegateForwarder(missing, ADMIN);
+        deployForwarder(missing, ADMIN);
     }
 
     function test_constructor_revertsIfTheAdminIsZero() public {
         vm.expectRevert(abi.encodeWithSelector(IDelegateForwarder.AdminZero.selector));
-        new DelegateForwarder(address(registry), address(0));
+        deployForwarder(address(registry), address(0));
     }
 
     function test_addOperator_letsTheOperatorExecute(address operator) public {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {DelegateForwarder} from "../src/DelegateForwarder.sol";
 import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
+import {IDelegateForwarder} from "../src/IDelegateForwarder.sol";
+import {deployForwarder} from "./Deployments.sol";
 import {RegistryTest} from "./RegistryTest.sol";
 import {vm} from "./Vm.sol";
 
@@ -11,7 +12,7 @@ abstract contract ForwarderTest is RegistryTest {
     address internal constant ADMIN = address(0xAD1);
     address internal constant OPERATOR = address(0x0B1);
 
-    DelegateForwarder internal forwarder;
+    IDelegateForwarder internal forwarder;
 
     function setUp() public virtual override {
         super.setUp();
@@ -20,8 +21,8 @@ abstract contract ForwarderTest is RegistryTest {
         delegateTo(OTHER, address(forwarder));
     }
 
-    function forwarderTo(address target) internal returns (DelegateForwarder made) {
-        made = new DelegateForwarder(target, ADMIN);
+    function forwarderTo(address target) internal returns (IDelegateForwarder made) {
+        made = deployForwarder(target, ADMIN);
         vm.prank(ADMIN);
         made.addOperator(OPERATOR);
     }

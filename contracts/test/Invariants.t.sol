@@ -5,7 +5,7 @@ import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
 import {vm} from "./Vm.sol";
 import {RegistryActors} from "./doubles/RegistryActors.sol";
 
-/// @dev After any sequence of calls by any actors, the registry equals the documented layout.
+/// @dev After any sequence of calls by any actors, the registry returns the same as `DocumentedRegistry`.
 contract InvariantsTest {
     RegistryActors private actors;
 
@@ -21,7 +21,7 @@ contract InvariantsTest {
     }
 
     /// @dev The actors compare results and events. This is a single invariant, because each one runs its own sequences.
-    function invariant_registry_equalsTheDocumentedLayout() public view {
+    function invariant_registry_equalsDocumentedRegistry() public view {
         assertSameAttestations();
         assertSameLookUps();
         assertSameDelegations();

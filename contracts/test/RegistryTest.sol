@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AttestationRegistry} from "../src/AttestationRegistry.sol";
 import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
+import {deployRegistry} from "./Deployments.sol";
 import {vm} from "./Vm.sol";
 
 /// @dev A registry with the production delay, and helpers to attest.
@@ -35,11 +35,11 @@ abstract contract RegistryTest {
     address internal constant PLATFORM = address(0xB01);
     address internal constant STRANGER = address(0xC01);
 
-    AttestationRegistry internal registry;
+    IAttestationRegistry internal registry;
 
     function setUp() public virtual {
         vm.warp(START);
-        registry = new AttestationRegistry(uint48(REVEAL_DELAY_SECONDS));
+        registry = deployRegistry(REVEAL_DELAY_SECONDS);
     }
 
     function draftBy(address sender) internal pure returns (Draft memory) {
@@ -50,7 +50,7 @@ abstract contract RegistryTest {
         return Draft(sender, sender, ipfsHash, "root", 0, "salt");
     }
 
-    /// @dev The documented preimage, independent of the contract.
+    /// @dev The hash of the documented preimage, computed independently of the contract.
     function saltedHash(Draft memory draft) internal pure returns (bytes32) {
         return keccak256(abi.encodePacked(draft.ipfsHash, bytes32(bytes20(draft.sender)), draft.salt));
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AttestationRegistry} from "../src/AttestationRegistry.sol";
 import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
+import {deployRegistry} from "./Deployments.sol";
 import {RegistryTest} from "./RegistryTest.sol";
 import {vm} from "./Vm.sol";
 
@@ -24,7 +24,7 @@ contract RevealDelayTest is RegistryTest {
     }
 
     function test_reveal_enforcesTheLongestDelay() public {
-        registry = new AttestationRegistry(type(uint48).max);
+        registry = deployRegistry(type(uint48).max);
         Draft memory draft = draftBy(AUTHOR);
         commit(draft);
         vm.warp(START + type(uint48).max - 1);

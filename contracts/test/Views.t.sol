@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AttestationRegistry} from "../src/AttestationRegistry.sol";
 import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
+import {deployRegistry} from "./Deployments.sol";
 import {RegistryTest} from "./RegistryTest.sol";
 import {vm} from "./Vm.sol";
 
@@ -116,7 +116,7 @@ contract ViewsTest is RegistryTest {
 
     function test_constants_haveTheGivenValues(uint48 revealDelaySeconds) public {
         vm.assertEq(registry.revealDelaySeconds(), 60);
-        registry = new AttestationRegistry(revealDelaySeconds);
+        registry = deployRegistry(revealDelaySeconds);
         vm.assertEq(registry.revealDelaySeconds(), revealDelaySeconds);
         vm.assertEq(registry.revocationPeriodSeconds(), 7 days);
     }

@@ -27,6 +27,7 @@ interface Vm {
     function expectRevert(bytes calldata revertData) external;
     /// @dev `block.timestamp` after `warp`; the optimizer assumes that `block.timestamp` is constant within a call.
     function getBlockTimestamp() external view returns (uint256 timestamp);
+    function getCode(string calldata artifact) external view returns (bytes memory creationCode);
     function getNonce(address account) external view returns (uint64 nonce);
     function getRecordedLogs() external returns (Log[] memory logs);
     function load(address target, bytes32 slot) external view returns (bytes32 value);

@@ -138,7 +138,7 @@ export class RevealTooEarlyError extends ExpectedError {}
 /** The final block does not yet show the state of the newest block. A later attempt can succeed. */
 export class NotYetFinalError extends ExpectedError {}
 
-/** An operation has a nonce and may still be mined, so its attestation cannot become `failed`. */
+/** An operation may still be mined, or the registry holds the content, so the attestation cannot become `failed`. */
 export class OperationBoundError extends ExpectedError {}
 
 /** AWS throttled a call. It can be retried. */

@@ -20,7 +20,7 @@ export interface Key {
   readonly sk: string;
 }
 
-/** A value must equal the field, an array must contain it, and `undefined` means that the field is absent. */
+/** The field must equal the value, or one of the values of an array. `undefined` requires that the field is absent. */
 export type Expectations = { readonly [name: string]: Value | undefined };
 
 /** `set` to `undefined` removes a field; `add` starts from 0 if the field is absent. */
@@ -60,13 +60,13 @@ const maxTries = 5;
 /** Repeats a change that loses a race or returns `undefined`. @throws ThrottledError after the last try */
 export async function retryLostRaces<Result>(
   change: () => Promise<Result | undefined>,
-  subject: string,
+  object: string,
 ): Promise<Result> {
   for (let tries = 0; tries < maxTries; tries++) {
     const changed = await catchRace(change());
     if (changed !== undefined) return changed;
   }
-  throw new ThrottledError(`${subject} being changed by others at this moment; try again`);
+  throw new ThrottledError(`others are changing ${object} at this moment; try again`);
 }
 
 /** The service's store. Reads are strongly consistent, except `due` and `inFlight`, which may lag. */

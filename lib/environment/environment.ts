@@ -44,8 +44,13 @@ const isAlarmAddress = (text: string): boolean =>
 const tagsSchema = z.record(
   z
     .string()
-    .regex(/^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu, 'must be a tag of AWS: 1 to 128 letters, not aws:…'),
-  z.string().regex(/^[\p{L}\p{N} _.:/=+@-]{0,256}$/u, 'must be at most 256 letters, digits or _.:/=+-@'),
+    .regex(
+      /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu,
+      'must be a tag key of 1 to 128 letters, digits, spaces or _.:/=+-@ that does not begin with aws:',
+    ),
+  z
+    .string()
+    .regex(/^[\p{L}\p{N} _.:/=+@-]{0,256}$/u, 'must be at most 256 letters, digits, spaces or _.:/=+-@'),
 );
 
 const principal = z
@@ -64,7 +69,7 @@ const concurrencySchema = z.strictObject(concurrencyFields as Record<FunctionFil
 const hostingFields = {
   /** Domain of the API (default: a domain of API Gateway). */
   api: z.strictObject(domainFields('[a-z0-9-]+', "in the environment's Region")).optional(),
-  /** Static site with the pages for readers and authorities, at a domain of CloudFront or its own. */
+  /** Static site with the pages for readers, authorities and publishers, at a domain of CloudFront or its own. */
   site: siteSchema.optional(),
   /** Email and https addresses to notify of alarms. */
   alarmAddresses: z

@@ -38,7 +38,7 @@ export const lineAlarms: Readonly<Record<Exclude<CountMetric, 'SweepDone'>, Alar
   SendRefused: lasting,
   TransactionRefused: lasting,
   FeeCapReached: { threshold: 1, periods: 3 },
-  // Only one of several providers may be stale, and the service prefers it for a minute at a time.
+  // If only one of several providers is stale, the lines have gaps, because the service prefers each provider for a minute at a time.
   HeadStale: { threshold: 1, periods: 3, datapoints: 1 },
   TransactionUnmined: { threshold: 3, periods: 1 },
   // The sweep checks an attestation at least every ten minutes.

@@ -46,13 +46,16 @@ export default class ProgressReporter extends DefaultReporter {
     super.onTestRunEnd(...args);
     const [modules, errors] = args;
     const testsThat = (state: TestState) => modules.flatMap((module) => [...module.children.allTests(state)]);
-    const failedModules = modules.filter((module) => module.errors().length > 0);
+    const modulesAndSuites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
+    const failedOutsideTests = modulesAndSuites.filter((one) => one.errors().length > 0);
     const results: RunResults = {
       passed: testsThat('passed').length,
       skipped: testsThat('skipped').length,
       failed: [
         ...testsThat('failed').map((test) => `${test.module.relativeModuleId} > ${test.fullName}`),
-        ...failedModules.map((module) => module.relativeModuleId),
+        ...failedOutsideTests.map((one) =>
+          one.type === 'module' ? one.relativeModuleId : `${one.module.relativeModuleId} > ${one.fullName}`,
+        ),
         ...errors.map(({ message }) => `outside the tests: ${message}`),
       ],
       files: modules.map((module) => ({

@@ -40,6 +40,13 @@ const repairs: Readonly<Record<string, string>> = {
   DELETE_FAILED: 'delete-stack',
 };
 
+function describeRepair(stackName: string, status: string): string {
+  const aws = (command: string) => `aws cloudformation ${command} --stack-name ${stackName}`;
+  const repair = repairs[status];
+  const again = repair ? `run ${aws(repair)}, and setup again` : 'run setup again';
+  return `the stack ${stackName} is ${status}; run ${aws('describe-stack-events')}, fix what the events report, then ${again}`;
+}
+
 const stackStep: Step = {
   name: 'stack',
   look: async (setup) => {
@@ -49,7 +56,7 @@ const stackStep: Step = {
     const deploy = () => changes.deployStack(environment);
     const cost = 'about 21 USD a month while idle';
     if (stack === undefined)
-      return { state: 'to do', text: `${stackName}, in some minutes`, cost, act: deploy };
+      return { state: 'to do', text: `${stackName}, which takes a few minutes`, cost, act: deploy };
     if (failedCreation.test(stack.status)) {
       const text = `${stackName} again, because its first deployment failed (${stack.status})`;
       const replace = async () => {
@@ -58,11 +65,7 @@ const stackStep: Step = {
       };
       return { state: 'to do', text, cost, act: replace };
     }
-    if (!isUsable(stack))
-      throw new CommandFailedError(
-        `the stack ${stackName} is ${stack.status}; fix what its events in CloudFormation report, then run ` +
-          `aws cloudformation ${repairs[stack.status] ?? 'describe-stack-events'} --stack-name ${stackName}, and setup again`,
-      );
+    if (!isUsable(stack)) throw new CommandFailedError(describeRepair(stackName, stack.status));
     if (await hasEnvironment(setup, stack))
       return done(`${stackName} is ${stack.status}, as in the environment`);
     return { state: 'to do', text: `${stackName} with the changes of the environment`, act: deploy };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AttestationRegistry} from "../../src/AttestationRegistry.sol";
 import {IAttestationRegistry} from "../../src/IAttestationRegistry.sol";
+import {deployRegistry} from "../Deployments.sol";
+import {Vm, vm} from "../Vm.sol";
 import {BatchTest} from "./BatchTest.sol";
 import {Member, argumentsOf, batchCalldata, batchHashOf} from "./Batches.sol";
-import {Vm, vm} from "../Vm.sol";
 
 contract BatchRevealTest is BatchTest {
     function assertUnrevealed(Member[] memory members) private view {
@@ -90,7 +90,7 @@ contract BatchRevealTest is BatchTest {
         IAttestationRegistry batched = registry;
         commitBatch(members);
         vm.warp(START);
-        registry = new AttestationRegistry(uint48(REVEAL_DELAY_SECONDS));
+        registry = deployRegistry(REVEAL_DELAY_SECONDS);
         delegateTo(AUTHOR, PLATFORM);
         delegateTo(OTHER, PLATFORM);
         Vm.Log[] memory expected = attestSingly(members);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AttestationRegistry} from "../../src/AttestationRegistry.sol";
-import {DelegateForwarder} from "../../src/DelegateForwarder.sol";
 import {IAttestationRegistry} from "../../src/IAttestationRegistry.sol";
 import {IDelegateForwarder} from "../../src/IDelegateForwarder.sol";
+import {deployForwarder, deployRegistry} from "../Deployments.sol";
+import {vm} from "../Vm.sol";
 import {BatchTest} from "./BatchTest.sol";
 import {Member, batchCalldata, batchHashOf} from "./Batches.sol";
-import {vm} from "../Vm.sol";
 
 contract PagesTest is BatchTest {
     uint256 private constant MAX_MEMBERS = 383;
@@ -40,7 +39,7 @@ contract PagesTest is BatchTest {
         address next = vm.computeCreateAddress(address(this), vm.getNonce(address(this)));
         vm.etch(vm.computeCreateAddress(next, 1), hex"00");
         vm.expectRevert(pageMissing());
-        new AttestationRegistry(60);
+        deployRegistry(60);
     }
 
     function test_revealBatch_writesStopAndTheRecords(Member[5] memory fuzzed) public {
@@ -189,7 +188,7 @@ contract PagesTest is BatchTest {
     }
 
     function test_execute_revertsIfThePageOfABatchRunsOutOfGas() public {
-        DelegateForwarder forwarder = new DelegateForwarder(address(registry), address(this));
+        IDelegateForwarder forwarder = deployForwarder(address(registry), address(this));
         forwarder.addOperator(address(this));
         delegateTo(AUTHOR, address(forwarder));
         Member[] memory members = membersOf(MAX_MEMBERS, 0);

@@ -3,7 +3,8 @@ pragma solidity 0.8.37;
 
 import {IAttestationRegistry} from "../../src/IAttestationRegistry.sol";
 
-/// @dev The documented layout without packing, which the registry must equal. `delegateBySig` does not check signatures.
+/// @dev A reference registry that stores the documented fields without packing. `AttestationRegistry` must return the
+/// same results and events. `delegateBySig` does not check signatures.
 contract DocumentedRegistry is IAttestationRegistry {
     struct Attestation {
         bytes32 ipfsHash;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AttestationRegistry} from "../../src/AttestationRegistry.sol";
-import {DelegateForwarder} from "../../src/DelegateForwarder.sol";
 import {IAttestationRegistry} from "../../src/IAttestationRegistry.sol";
 import {IDelegateForwarder} from "../../src/IDelegateForwarder.sol";
-import {Member, batchCalldata, batchHashOf} from "../batch/Batches.sol";
+import {deployForwarder, deployRegistry} from "../Deployments.sol";
 import {Vm, vm} from "../Vm.sol";
+import {Member, batchCalldata, batchHashOf} from "../batch/Batches.sol";
 import {DocumentedRegistry} from "./DocumentedRegistry.sol";
 
-/// @dev A few actors, contents and salts, so that random calls affect each other. Every call is sent to the registry and
-/// to the documented layout, which must return the same success, revert data and events.
+/// @dev A few actors, contents and salts, so that random calls affect each other. Every call
+/// except a forged delegation is sent to the registry and to `DocumentedRegistry`. Both must return the same success,
+/// revert data and events.
 contract RegistryActors {
     struct Secret {
         uint256 sender;
@@ -21,9 +21,9 @@ contract RegistryActors {
     uint256 public constant ACTOR_COUNT = 4;
     uint256 public constant CONTENT_COUNT = 4;
 
-    AttestationRegistry public immutable REGISTRY = new AttestationRegistry(60);
+    IAttestationRegistry public immutable REGISTRY = deployRegistry(60);
     DocumentedRegistry public immutable DOCUMENTED = new DocumentedRegistry(60);
-    DelegateForwarder public immutable FORWARDER = new DelegateForwarder(address(REGISTRY), address(this));
+    IDelegateForwarder public immutable FORWARDER = deployForwarder(address(REGISTRY), address(this));
 
     uint256 public attestedCount;
     Secret[] private secrets;
@@ -165,7 +165,7 @@ contract RegistryActors {
         send(actor(1 + sender % ACTOR_COUNT), call);
     }
 
-    /// @dev The registry rejects a forged signature. The documented layout ignores signatures, so it gets no such call.
+    /// @dev The registry rejects a forged signature. `DocumentedRegistry` ignores signatures, so it gets no such call.
     function delegateByForgedSig(uint256 forger, uint256 authority, uint256 to) external {
         uint256 key = 1 + forger % ACTOR_COUNT;
         address victim = actor(authority);

@@ -11,9 +11,9 @@ export function blockOf({ number, timestamp }: Block): Block {
   return { number, timestamp };
 }
 
-/** The provider lacks a block that it named before: its nodes differ, or there was a reorg. */
+/** The provider lacks a block that should exist: its nodes differ, there was a reorg, or no block is final yet. */
 export const blockMissing = (named: number | Hash | 'finalized') =>
-  new Error(`a provider lacks block ${named}`);
+  new Error(`a provider does not have the block ${named}`);
 
 export async function newestBlock(rpc: Rpc): Promise<HashedBlock & Head> {
   const { baseFeePerGas, ...newest } = await rpc('eth_getBlockByNumber', ['latest', false], pricedBlock);

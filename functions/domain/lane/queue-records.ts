@@ -92,9 +92,9 @@ export async function listOperations(
     result.push(...operations.filter((operation) => !dueAt || isDue(operation, dueAt)));
     if (result.length >= limit || page.length < size) return result.slice(0, limit);
     const last = page.at(-1)?.key.sk ?? firstRound;
-    const isBeforeRounds = dueAt && last < firstRound && last > `${firstPlace}${dueAt.toISOString()}~`;
+    const isUndueReveal = dueAt && last < firstRound && last > `${firstPlace}${dueAt.toISOString()}~`;
     // Reveals are ordered by due time. "~" sorts after every character of a key.
-    start = isBeforeRounds ? firstRound : `${last}~`;
+    start = isUndueReveal ? firstRound : `${last}~`;
   }
 }
 

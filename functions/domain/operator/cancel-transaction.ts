@@ -18,7 +18,7 @@ export async function cancelTransaction(
       ? transaction
       : updateTransaction(services, transaction, { canceling: true });
   };
-  const canceled = await retryLostRaces(request, `lane ${lane} is`);
+  const canceled = await retryLostRaces(request, `lane ${lane}`);
   await tryStartLane(services, lane);
   return canceled;
 }

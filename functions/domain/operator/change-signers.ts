@@ -79,7 +79,7 @@ async function changeSigners(services: Services, chainId: number, change: (signe
     if (active) await tryStartLane(services, laneName(chainId, active.address));
     return after;
   };
-  return retryLostRaces(tryChange, `the signers of chain ${chainId} are`);
+  return retryLostRaces(tryChange, `the signers of chain ${chainId}`);
 }
 
 function listChange(chainId: number, list: SignerList | undefined, after: Signers): Change {

@@ -23,7 +23,7 @@ async function changeLane(
     const fields = await decide(state, services);
     return Object.keys(fields).length === 0 ? state : writeState(services, state, fields);
   };
-  return retryLostRaces(change, `lane ${lane} is`);
+  return retryLostRaces(change, `lane ${lane}`);
 }
 
 /** Starts the lane like `startLane`. A failure is only logged, because the sweep retries. */

@@ -12,7 +12,7 @@ const maxFilled = 40;
 /** @throws RefusedError until a final block shows that the nonce is used */
 export async function requireUsed({ laneChain, signerAddress }: LaneServices, nonce: number): Promise<void> {
   if ((await laneChain.atFinal((view) => view.minedCount(signerAddress))) > nonce) return;
-  throw new RefusedError(`the key's newest transaction, nonce ${nonce}, is not final yet; try again later`);
+  throw new RefusedError(`nonce ${nonce} of the key is not final yet; try again later`);
 }
 
 /**

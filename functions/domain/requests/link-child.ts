@@ -67,7 +67,7 @@ export async function linkChild(
     ]);
     return { attestation: intended, queued: true };
   };
-  return retryLostRaces(tryLink, 'the attestation is');
+  return retryLostRaces(tryLink, 'the attestation');
 }
 
 async function readBoth({ records }: Services, key: AttestationKey, childId: string) {

@@ -13,16 +13,16 @@ import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Marks an attestation `failed`. The same write removes its queued operation, or requires that none was ever queued, so
- * that nothing of the attestation appears on the chain.
- * @throws OperationBoundError if an operation may still be mined
+ * Marks an attestation `failed`. The same write removes its queued operation, or expects that none is queued, so that no
+ * operation is sent later.
+ * @throws OperationBoundError if an operation may still be mined, or the registry holds the content or soon will
  */
 export async function failAttestation(services: Services, key: AttestationKey, error: string): Promise<void> {
   const row = await findAttestation(services.records, key);
   if (!row || isTerminal(row)) return;
   const changes = failureChanges(row, error);
   if (changes && (await services.records.transact(changes))) return;
-  throw new OperationBoundError('an operation may still be mined');
+  throw new OperationBoundError('an operation may still be mined, or the registry has the content');
 }
 
 function failureChanges(row: Attestation, error: string): Change[] | undefined {

@@ -2,7 +2,7 @@ import type { Fields, Records } from '../records.ts';
 import { keptDays, replayDelivery } from './delivery.ts';
 import { dueDeliveries, listDeliveries } from './find-deliveries.ts';
 import type { QueueServices } from './queue-events.ts';
-import { endUntried } from './record-try.ts';
+import { endWithoutTry } from './record-try.ts';
 import { findWebhook, type Webhook, type WebhookKey, webhookMissing, webhookRecord } from './webhook.ts';
 
 /** A receiver's request to stop or pause deliveries. */
@@ -41,8 +41,8 @@ export async function moveWebhook(records: Records, key: WebhookKey, url: URL, n
     if (delivery?.state === 'due') await replayDelivery(records, key, delivery, now);
 }
 
-/** Days after which a delivery that is due and was not tried becomes a dead letter: the day before it expires. */
-const untriedDays = keptDays - 1;
+/** Days after its due time at which a held delivery becomes a dead letter, about a day before it expires. */
+const heldDays = keptDays - 1;
 
 const deadLettersAtOnce = 100;
 
@@ -50,13 +50,13 @@ const deadLettersAtOnce = 100;
 export async function endExpiring(services: QueueServices, webhook: WebhookKey): Promise<void> {
   const { records, log, now } = services;
   const { organizationId, id: webhookId } = webhook;
-  const until = new Date(now().getTime() - untriedDays * 86_400_000);
-  const answer = `not contacted for ${untriedDays} days`;
+  const until = new Date(now().getTime() - heldDays * 86_400_000);
+  const answer = `not contacted for ${heldDays} days`;
   for (const delivery of await dueDeliveries(services, webhook, until, deadLettersAtOnce)) {
     const { messageId, tries } = delivery;
     // Logged before it is recorded, so that no dead letter lacks an alarm.
     const fields = { organizationId, webhookId, messageId, answer, tries };
     log.error('webhook delivery is a dead letter', new Error(answer), fields);
-    await endUntried(records, webhook, delivery, { answer, now: now() });
+    await endWithoutTry(records, webhook, delivery, { answer, now: now() });
   }
 }

@@ -47,8 +47,8 @@ export async function recordTry(records: Records, webhook: WebhookKey, before: D
   await record(records, webhook, before, { state, tries, since, tryAt, answer, expiresAt: expiryFrom(now) });
 }
 
-/** Turns an untried delivery into a dead letter, unless another run recorded an attempt meanwhile. */
-export async function endUntried(
+/** Turns a due delivery into a dead letter without an attempt, unless another run recorded an attempt meanwhile. */
+export async function endWithoutTry(
   records: Records,
   webhook: WebhookKey,
   before: Delivery,

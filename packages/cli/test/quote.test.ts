@@ -77,7 +77,7 @@ it('quote refuses a text with another root on the chain, and a missing attestati
   const at = directoryWith({ 'a.txt': article });
   const argv = [at('a.txt'), 'bridge', '--rpc', rpcUrl, '--reference'];
   await expectError(quote(...argv, reference), 1, 'does not match the text');
-  await expectError(quote(...argv, reference.replace('/1/', '/2/')), 1, 'not as 2');
+  await expectError(quote(...argv, reference.replace('/1/', '/2/')), 1, 'not as attestation 2');
 });
 
 it.each([

@@ -163,7 +163,7 @@ it.each([
   [429, { error: 'rate limit exceeded' }, RateLimitedError],
   [500, { error: 'internal error' }, ServiceUnavailableError],
   [503, { error: 'busy; try again' }, ServiceUnavailableError],
-])('%i %j has its own error class', async (status, body, type) => {
+])('`attest` throws the error class for the answer %i %j', async (status, body, type) => {
   const error = await failure([status, body, { 'x-request-id': 'r-1' }]);
   expect(error).toBeInstanceOf(type);
   expect(error).toMatchObject({ name: type.name, status, message: body.error, requestId: 'r-1' });

@@ -101,7 +101,7 @@ test('`lane resync` skips foreign transactions once they are final', async () =>
   deployment.world.mine();
   const { exitCode, error } = await run(deployment, 'lane', 'resync', ...chain);
   expect(exitCode).toBe(1);
-  expect(error).toContain('nonce 0, is not final yet; try again later');
+  expect(error).toContain('nonce 0 of the key is not final yet; try again later');
   deployment.world.mine(3);
   expect(await runJson(deployment, 'lane', 'resync', ...chain)).toMatchObject({
     ...{ paused: null, nonces: { next: 1, mined: 1, final: 1 } },

@@ -99,7 +99,7 @@ test('`teardown` only lists what remains of a stack that is gone', async () => {
   expect(deleted).toEqual([]);
 });
 
-test('`teardown` keeps existing tables and an existing key, and lists them', async () => {
+test('`teardown` keeps and lists the tables and the key in `settings.existing`', async () => {
   const signingKeyArn = 'arn:aws:kms:eu-west-1:111122223333:key/abc';
   const { settings } = environment();
   const existing = { tables: { attestations: 'a' }, signingKeyArn };

@@ -108,7 +108,7 @@ test.each([
   expect(result).toMatchObject({ exitCode: 3, json: { complete: false, apiUrl: null } });
   expect([names, namesIn(environments)]).toEqual([[], []]);
   expect(printed.join('')).toMatch(/^Target: AWS account 111122223333 in eu-west-1, stack Imprimatur\.$/m);
-  expect(printed.join('')).toMatch(/stack +to do +Imprimatur, in some minutes +about 21 USD/);
+  expect(printed.join('')).toMatch(/stack +to do +Imprimatur, which takes a few minutes +about 21 USD/);
 });
 
 test('setup with `--yes` ends with exit code 3 and all instructions where others have to act, and does not attest', async () => {

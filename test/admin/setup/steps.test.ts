@@ -126,7 +126,7 @@ const deployStack = ['deployStack', environment];
 
 const deploymentRows: Readonly<Record<string, readonly Row[]>> = {
   stack: [
-    ['none', noStack, /^to do: Imprimatur, in some minutes; about 21 USD/, [deployStack]],
+    ['none', noStack, /^to do: Imprimatur, which takes a few minutes; about 21 USD/, [deployStack]],
     ['a change set that nobody executed', stackIn('REVIEW_IN_PROGRESS'), /^to do: .*minutes/, [deployStack]],
     [
       ...(['a failed first deployment', stackIn('ROLLBACK_COMPLETE'), /^to do: Imprimatur again/] as const),

@@ -9,8 +9,8 @@ describe('sequentialHops', () => {
     ['no requests', [], 0],
     ['requests one after another', [interval(0, 10), interval(10, 20), interval(21, 30)], 3],
     ['overlapping requests', [interval(0, 10), interval(1, 9), interval(2, 12)], 1],
-    ['two short requests beside a long one', [last, long, short, next], 3],
-  ])('counts %s', (_, intervals, hops) => {
+    ['two short requests beside a long one, and a request after them', [last, long, short, next], 3],
+  ])('counts the hops of %s', (_, intervals, hops) => {
     expect(sequentialHops(intervals)).toBe(hops);
   });
 });

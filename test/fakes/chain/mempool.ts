@@ -59,7 +59,7 @@ export interface Price {
   readonly minTip: bigint;
 }
 
-/** Nodes require a replacement to pay at least 10 % more in both fields, and strictly more. */
+/** Nodes require a replacement to pay at least 10 % more in both fields, and more than zero if the old fee is zero. */
 const isRaised = (fee: bigint, before: bigint): boolean => fee * 10n >= before * 11n && fee > before;
 
 const slotOf = ({ sender, nonce }: Pick<Pooled, 'sender' | 'nonce'>): string => `${sender} ${nonce}`;

@@ -121,7 +121,7 @@ test('functions with chain access can read only RPC URLs and settings changes in
   ]);
 });
 
-test('functions with chain access can decrypt only those parameters, through Systems Manager', () => {
+test('functions with chain access can decrypt only RPC URL parameters, through Systems Manager', () => {
   for (const id of whoMay('kms:Decrypt')) {
     const [decrypting, ...more] = statementsOf(template, id).filter(({ actions }) =>
       actions.includes('kms:Decrypt'),

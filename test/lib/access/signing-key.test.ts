@@ -30,7 +30,7 @@ const signers = Object.entries(functionAccess)
   .filter(([, access]) => 'signingKey' in access && access.signingKey === 'sign')
   .map(([file]) => file);
 
-test('the key policy lets the functions that dispatch a lane sign', () => {
+test('the key policy grants `kms:Sign` to the functions that dispatch a lane', () => {
   expect(signers).toEqual(['workflow/commit', 'workflow/reveal', 'workflow/advance-lane']);
   const allowing = statements.filter(
     ({ Effect, Action }) => Effect === 'Allow' && Action.includes('kms:Sign'),

@@ -8,7 +8,7 @@ import { isObject, readJsonObject, writeText } from '../files/read-content.ts';
 export interface WatchTarget {
   readonly chainId: number;
   readonly authority: Address;
-  /** Registries to watch; `undefined`: all known registries. */
+  /** Registries to watch; `undefined`: all registries whose code is known. */
   readonly registries: readonly Address[] | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Cursor {
 
 export interface StoredWatch {
   readonly cursor: Cursor;
-  /** The registries watched up to the cursor; `undefined`: all known registries. */
+  /** The registries watched up to the cursor; `undefined`: all registries whose code is known. */
   readonly registries: readonly Address[] | undefined;
   /** Events that the service may have caused, so they are not reported yet. */
   readonly undecided: readonly AuthorityEvent[];

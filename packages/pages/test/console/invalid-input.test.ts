@@ -253,7 +253,7 @@ test('each correction has its own draft, with the URL of its older text', async 
   expect(await tab.field('Text').inputValue()).toBe('');
 });
 
-test('a dropped file replaces what was typed only until it is undone', async () => {
+test('`Undo` restores the typed text that a chosen file replaced', async () => {
   await openForm();
   await tab.field('Text').fill('Typed before.');
   await tab.field('Choose a file').setInputFiles(fileOf('a.txt', 'Of the file.'));

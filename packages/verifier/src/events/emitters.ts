@@ -8,7 +8,7 @@ import type { EmittedLog, RunPart } from './registry-logs.ts';
 
 const batchSize = 64;
 
-/** Separates known registries from other contracts with the same events. It reads the code at an address once. */
+/** Separates registries whose code is known from other contracts with the same events. It reads the code at an address once. */
 export class Emitters {
   readonly #chainId: number;
   readonly #isRegistryByAddress = new Map<Address, boolean>();
@@ -29,14 +29,14 @@ export class Emitters {
       await runPart(async (provider) => {
         const view = await BlockView.newest(provider);
         const [first, ...others] = unread.slice(start, start + batchSize);
-        // The first read detects how the node accepts a block, so it does not run concurrently.
+        // The first read finds out whether the node accepts a block by its hash, so it does not run concurrently.
         if (first) await this.#readEmitter(provider, view, first);
         await mapInBatches(others, (log) => this.#readEmitter(provider, view, log));
       });
     return logs.filter(({ emitterAddress }) => this.#isRegistryByAddress.get(emitterAddress) ?? false);
   }
 
-  /** Selects the addresses that are not known registries. @throws NodeRefusalError, ProviderFaultError */
+  /** Selects the addresses without a registry whose code is known. @throws NodeRefusalError, ProviderFaultError */
   async selectUnknown(provider: Provider, addresses: readonly Address[]): Promise<readonly Address[]> {
     const view = await BlockView.newest(provider);
     const unknown: Address[] = [];

@@ -14,7 +14,7 @@ export interface EventQuery {
   readonly providers: readonly RpcEndpoint[];
   readonly chainId: number;
   readonly authorityAddress: Address;
-  /** Registries to read; default: every known registry. */
+  /** Registries to read; default: every registry whose code is known. */
   readonly registries?: readonly Address[] | undefined;
   /** Timeout of each part of a read; default: a minute. */
   readonly timeoutMilliseconds?: number;
@@ -77,7 +77,7 @@ export class EventReader {
     });
   }
 
-  /** Returns the addresses in `registries` that have no known registry. @throws EventsUnavailableError */
+  /** Returns the addresses in `registries` that have no registry whose code is known. @throws EventsUnavailableError */
   unknownRegistries(): Promise<readonly Address[]> {
     const { registries = [] } = this.#query;
     return this.#readFromFirst((provider) => this.#emitters.selectUnknown(provider, registries));

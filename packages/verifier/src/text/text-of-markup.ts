@@ -1,6 +1,6 @@
 /** A node of a parsed page, in a browser's DOM or parse5. */
 export interface MarkupNode {
-  /** Name of an element in either case, or `#text`. */
+  /** Name of an element, in upper or lower case, or `#text`. */
   readonly nodeName: string;
   readonly childNodes?: ArrayLike<MarkupNode>;
   /** Characters of a text node, in parse5. */
@@ -61,7 +61,7 @@ function findNode(root: MarkupNode, isWanted: (node: MarkupNode) => boolean): Ma
   return undefined;
 }
 
-/** Returns the element marked as attested, else the first `article` or `main`, else the body. */
+/** Returns the element marked as attested, else the first `article`, else the first `main`, else the body. */
 function articleIn(root: MarkupNode): MarkupNode {
   const named = (name: string) => findNode(root, (node) => nameOf(node) === name);
   const marked = findNode(root, (node) => attributeOf(node, 'data-indelible') !== undefined);
@@ -111,7 +111,7 @@ class Paragraphs {
 
 /**
  * The text of a page's article, to pass to `exactText`. Each block element is a paragraph, `br` ends a line, and white space
- * collapses outside of `pre`. Omits hidden elements, scripts, forms, pictures and embedded pages, but ignores style sheets.
+ * collapses outside of `pre`. Omits hidden elements, scripts, form fields, pictures and embedded pages, but ignores style sheets.
  */
 export function textOfMarkup(root: MarkupNode): string {
   const paragraphs = new Paragraphs();

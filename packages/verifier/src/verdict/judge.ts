@@ -12,7 +12,7 @@ export interface Judgment {
 
 function describeNotFound({ attestationIndex, contentCid }: AttestationReference, indexByAuthority: number) {
   if (indexByAuthority === 0) return `The authority has not attested ${contentCid} in this registry.`;
-  return `The authority attested ${contentCid} as ${indexByAuthority}, not as ${attestationIndex}.`;
+  return `The authority attested ${contentCid} as attestation ${indexByAuthority}, not as attestation ${attestationIndex}.`;
 }
 
 const describeAltered = ({ differences }: TextComparison): string =>

@@ -297,7 +297,7 @@ test('an index above the last one is not found, whether the registry reverts or 
     const providers = [node({ zerosAbove })];
     expect(await verify({ ...reference, attestationIndex: 99 }, { providers })).toMatchObject({
       outcome: 'notFound',
-      reason: `The authority attested ${reference.contentCid} as 2, not as 99.`,
+      reason: `The authority attested ${reference.contentCid} as attestation 2, not as attestation 99.`,
       record: { entry: undefined },
     });
   }

@@ -84,7 +84,7 @@ test.each([
     const index = attestationIndex + offset;
     expect(await check({ attestationIndex: index })).toEqual(['notFound', ...failed]);
     const { reason } = await judge(attested, { attestationIndex: index });
-    expect(reason).toContain(`as ${attestationIndex}, not as ${index}`);
+    expect(reason).toContain(`as attestation ${attestationIndex}, not as attestation ${index}`);
   },
 );
 

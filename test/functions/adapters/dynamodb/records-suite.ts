@@ -88,7 +88,7 @@ function expectations(fresh: Fresh): void {
     expect(await records.get(key)).toEqual(holds ? { ...before, done: true } : before);
   });
 
-  test('puts only once if the record must be absent, and sets nothing if an absent record must be present', async () => {
+  test('puts a record with `ifAbsent` only once, and sets nothing with `ifPresent` if there is no record', async () => {
     const { records, key } = await fresh();
     expect(await records.update({ key, set: { value: 0 }, ifPresent: true })).toBeUndefined();
     expect(await records.get(key)).toBeUndefined();
@@ -208,7 +208,7 @@ function ranges(fresh: Fresh): void {
     expect(listed).toEqual(found.map((sk) => ({ key: keyIn(pk, sk, 'lanes'), fields: { sk0: sk } })));
   });
 
-  test('lists a record that was removed and put again once, in its place, but no removed record', async () => {
+  test('lists once, in its place, a record that was removed and put again, and lists no removed record', async () => {
     const { records, pk } = await fillPartition();
     const [, second = '', third = ''] = inOrder;
     for (const sk of [second, third]) await records.update({ key: keyIn(pk, sk, 'lanes'), remove: true });

@@ -31,7 +31,7 @@ async function servedOrder(world: World): Promise<string> {
   return operations.map(({ organizationId }) => organizationId).join('');
 }
 
-/** Fields of an operation that is tried again in some minutes. */
+/** Fields of an operation that is tried again in a few minutes. */
 const retrying = ({ clock }: World) => ({ retryAt: new Date(clock.now().getTime() + 200_000).toISOString() });
 
 async function takeDue(world: World, count: number): Promise<void> {

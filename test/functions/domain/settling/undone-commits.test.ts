@@ -87,7 +87,7 @@ test('an abandoned commit of a batch ends the reveal of its member', async () =>
   expect(await world.owes()).toBe(false);
 });
 
-test('a reveal that succeeds after a deep reorg is shown although it was found attested before', async () => {
+test('the row shows a reveal that succeeds after a deep reorg, even if the content was found attested before', async () => {
   const { world, services, post, queue, untilIdle } = runService(undefined, { confirmations: 3 });
   const { chain } = world;
   const { attestation } = await post(alice, 'a');

@@ -12,7 +12,7 @@ export interface Submission {
   readonly replaces: string | undefined;
 }
 
-/** Submits one draft at a time, also if the person leaves the form meanwhile. */
+/** Submits one draft at a time. A submission continues even if the person leaves the form. */
 export function useSubmission(onSubmitted: (submission: Submission, result: Submitted) => void) {
   const { client } = useSession();
   const { isBusy, error, run } = useAction();
