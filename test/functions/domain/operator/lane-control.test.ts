@@ -83,7 +83,9 @@ describe('a resync', () => {
     world.chain.spendNonce(world.signer.address);
     await mineAndTick(world);
     await tick(world);
-    await expect(resyncLane(world.services, world.lane)).rejects.toThrow('nonce 1 of the key is not final yet');
+    await expect(resyncLane(world.services, world.lane)).rejects.toThrow(
+      'nonce 1 of the key is not final yet',
+    );
     world.mine(world.chain.settings.confirmations);
     const resynced = await resyncLane(world.services, world.lane);
     expect(resynced).toMatchObject({ nextNonce: 2, minedNonce: 2, finalNonce: 2 });
