@@ -49,8 +49,8 @@ function complete(packages: Record<string, LockedPackage>): Record<string, Locke
 }
 
 /**
- * Removes the Node version that an optional development package requires. npm would skip it on an older Node, although it runs
- * on the Node that npm installs.
+ * Removes the Node version that an optional development package requires. npm would skip the package if npm's own Node is
+ * older. But the package runs on the Node that is one of this project's optional dependencies.
  */
 function withoutEngines([path, locked]: [string, LockedPackage]): [string, LockedPackage] {
   const { engines: _, ...rest } = locked;

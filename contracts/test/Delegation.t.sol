@@ -114,7 +114,7 @@ contract DelegationTest is RegistryTest {
         expectRevealRevert(draftFor(AUTHOR), unauthorized(PLATFORM, AUTHOR));
     }
 
-    function test_reveal_worksForADelegateNamedAfterTheCommit() public {
+    function test_reveal_worksIfTheDelegationBeginsAfterTheCommit() public {
         commit(draftFor(AUTHOR));
         delegateTo(AUTHOR, PLATFORM);
         pass(REVEAL_DELAY_SECONDS);

@@ -139,7 +139,7 @@ async function runOnLocalStack(): Promise<RunResults> {
   return { ...noResults, skipped: 1 };
 }
 
-/** Runs one round. Tests that mostly wait for blocks run beside those that compute. */
+/** Runs one round. Tests on the stack often wait for blocks, so the others run beside them. */
 async function runRound({ all, only }: Options): Promise<RunResults> {
   if (only === 'checks') return runChecks();
   if (only === 'contracts') return runContracts();
@@ -149,10 +149,9 @@ async function runRound({ all, only }: Options): Promise<RunResults> {
     for (const step of steps) results.push(await step());
     return sum(results);
   };
-  const computing = [runChecks, () => runTests(onFakes), ...(all ? [() => runTests(onRealPrograms)] : [])];
-  const waiting = [runContracts, () => runTests(['service'], all ? [] : mainPaths)];
-  if (all) waiting.push(runOnLocalStack);
-  return sum(await Promise.all([inTurn(computing), inTurn(waiting)]));
+  const withoutStack = [() => runTests(onFakes), ...(all ? [() => runTests(onRealPrograms)] : [])];
+  const onStack = [() => runTests(['service'], all ? [] : mainPaths), ...(all ? [runOnLocalStack] : [])];
+  return sum(await Promise.all([withoutStack, onStack, [runChecks, runContracts]].map(inTurn)));
 }
 
 function printSlowest({ files }: RunResults): void {

@@ -179,8 +179,8 @@ contract BatchRevealTest is BatchTest {
         assertRevealed(members[1], 2);
     }
 
-    /// @dev The sender chooses at the reveal which alternative it reveals.
-    function test_revealBatch_revealsOneOfTheAlternatives() public {
+    /// @dev If members have the same authority and content, the sender chooses at the reveal which one it reveals.
+    function test_revealBatch_revealsOneOfTheMembersWithTheSameContent() public {
         Member[] memory members = membersOf(2, 0);
         members[1].ipfsHash = members[0].ipfsHash;
         members[0].bare = true;
@@ -263,7 +263,7 @@ contract BatchRevealTest is BatchTest {
         assertRevealed(members[0], 1);
     }
 
-    function test_commit_revertsAfterABatch() public {
+    function test_commit_ofABatchRevertsIfRepeatedAfterItsReveal() public {
         Member[] memory members = membersOf(3, 0);
         attestBatch(members);
         vm.expectRevert(

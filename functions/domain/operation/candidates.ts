@@ -68,8 +68,7 @@ function leavesReader(services: Services) {
 }
 
 function findMismatch(state: LaneState, { row, call, leaves }: Candidate): string | undefined {
-  if (!serves(state, call))
-    return `the settings never named the delegate ${call.from} or the registry ${call.to}`;
+  if (!serves(state, call)) return `the lane does not serve calls from ${call.from} to ${call.to}`;
   const position = row.batch?.position ?? 0;
   return leaves && leaves[position] !== leafOf(row, position)
     ? 'the commit of its batch has another leaf'

@@ -106,12 +106,14 @@ function describeQueue(
     return `another signer: this one is ${state.retired}`;
   }
   if (refusing.includes(delegateAddress))
-    return `the forwarder ${delegateAddress}, whose owner has to make the key its operator`;
+    return `the forwarder ${delegateAddress}, whose admin must add the key as an operator`;
   const fees = estimateFees(feeData, settings);
   if (!fees) return describeCap(state, settings);
   const allowance = gasAllowance({ state: state ?? {}, pending: [], feeData, fees }, settings, now);
   if (allowance.gas < approximateGas) return allowance.reason.message;
-  return nextTryAt === null ? "the lane's next tick" : `${nextTryAt}: no queued operation can be sent before`;
+  return nextTryAt === null
+    ? "the lane's next tick"
+    : `${nextTryAt}: no queued operation can be sent before then`;
 }
 
 function describeMined(

@@ -69,7 +69,7 @@ function isReplaced({ laneDefinition }: Services, { turn, definition }: LaneTick
   return turn > 0 && laneDefinition !== undefined && definition !== laneDefinition;
 }
 
-/** Wait for a late block, as a share of its delay, which may be hours. */
+/** How long a run waits for a late block, as a share of the block's delay. The delay may be hours. */
 const lateShare = 1 / 4;
 
 /** Computes whole seconds, from one up to the block time, because the chain's clock may be wrong. */

@@ -187,7 +187,7 @@ it.each([
   await expectError(textOf(directoryWith({ [name]: content })(name)), 2, message);
 });
 
-it('attest --exact-text attests the exact text and adds its profile; otherwise the file stays unchanged', async () => {
+it('`attest --exact-text` attests the exact text and adds its profile; without it, `attest` attests the file unchanged', async () => {
   const pathTo = directoryWith({ 'a.html': page, 'm.json': '{"section":"news"}' });
   const api = await fakeApi([202, attestation()]);
   await run(api, ['attest', pathTo('a.html'), '--exact-text', '--metadata', pathTo('m.json')]);

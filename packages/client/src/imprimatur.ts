@@ -39,7 +39,7 @@ export interface Acceptance {
 }
 
 export interface LinkAcceptance {
-  /** Whether the transaction is still pending. */
+  /** Whether the link is queued, or its transaction is pending. */
   readonly queued: boolean;
   readonly attestation: Attestation;
 }

@@ -76,7 +76,7 @@ describe('`list`', () => {
   });
 });
 
-it('`link` returns whether the transaction is pending', async () => {
+it('`link` returns whether the link is queued or already exists', async () => {
   const linked = attestation({ childAttestationId: childId });
   const api = await fakeApi([202, linked], [200, linked]);
   const { client } = clientOf(api);

@@ -169,7 +169,7 @@ it.each([
   expect(error).toMatchObject({ name: type.name, status, message: body.error, requestId: 'r-1' });
 });
 
-it('an invalid request lists all issues', async () => {
+it('the error for an invalid request lists all issues', async () => {
   const issues = [
     { path: ['content'], message: 'must not be empty' },
     { path: ['metadata', 0], message: 'is wrong' },

@@ -46,7 +46,7 @@ test('both verifiers agree on changed proof files', { timeout: 180_000 }, async 
   expect(new Set(answers.map((answer) => answer === null)).size).toBe(2);
 });
 
-test('the command verifies offline with a block hash, and states its condition', async () => {
+test('the command verifies offline with a block hash, and prints the condition of its result', async () => {
   const [{ file, blockHash } = { file: '', blockHash: '' }] = validCases;
   const { code, stdout, stderr } = await runCommand([
     ...['--proof', `test/vectors/proofs/${file}`, '--block-hash', blockHash],

@@ -131,7 +131,7 @@ const blockHash = async () => (await readProof('article.proof.json')).storage?.b
 
 const offline = async (...args: string[]) => run('--offline', '--block-hash', await blockHash(), ...args);
 
-test('`--offline` checks the proof file of an article, and states its condition', async () => {
+test('`--offline` checks the proof file of an article, and prints the condition of its result', async () => {
   const { code, stdout, stderr } = await offline('--file', file('article.md'));
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('ok      the proof is valid for the block with this hash');

@@ -64,8 +64,8 @@ describe('GET /v1/attestations/:id', () => {
 
   test.each([
     ['a weak tag', (etag: string) => `W/${etag}`],
-    ['one of several', (etag: string) => `"other", ${etag}`],
-    ['any', () => '*'],
+    ['one of several tags', (etag: string) => `"other", ${etag}`],
+    ['an asterisk', () => '*'],
   ])('answers 304 for %s, as RFC 9110 requires', async (name, headerFor) => {
     const { id } = await created(`tagged ${name}`);
     const etag = (await call(get, { id })).headers.ETag ?? '';

@@ -44,9 +44,13 @@ describe.each(kinds)('the log of a state with $kind', ({ run }) => {
 });
 
 test.each([
-  ['with its name and nothing else', new AlreadyAttestedError('not for the history'), 'AlreadyAttestedError'],
-  ['as a transient error, whatever AWS calls it', serverError(), 'ThrottledError'],
-])('a failing step answers its token, %s', async (_, error, reported) => {
+  [
+    'with only the name of the error',
+    new AlreadyAttestedError('not for the history'),
+    'AlreadyAttestedError',
+  ],
+  ['with a transient error, whatever AWS calls the error', serverError(), 'ThrottledError'],
+])('a failing step answers its token %s', async (_, error, reported) => {
   const { services, executions } = makeWorld();
   await runTokenStep(services, failingStep(error), event);
   expect(executions.answersTo('token')).toEqual([{ token: 'token', error: reported }]);

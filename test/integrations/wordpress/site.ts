@@ -26,7 +26,7 @@ foreach (['AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE'] as $name) {
 }
 $table_prefix = 'wp_';
 define('WP_HOME', '${origin}'); define('WP_SITEURL', '${origin}');
-// Ignores deprecations in WordPress itself.
+// Writes warnings to a file, so that deprecations in WordPress itself do not appear in the output.
 define('WP_DEBUG', true); define('WP_DEBUG_DISPLAY', false); define('WP_DEBUG_LOG', '${directory}/debug.log');
 define('DISABLE_WP_CRON', true); define('AUTOMATIC_UPDATER_DISABLED', true);
 require_once ABSPATH . 'wp-settings.php';

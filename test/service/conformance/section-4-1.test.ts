@@ -52,9 +52,18 @@ test('4.1.2 content is a required string', async () => {
   expect(replyOf(await api.create({ content: 1 }))).toEqual(invalid('content', 'must be a string'));
 });
 
-test('4.1.2 the response has the CID of every content vector, or 400 outside 1 to 1,048,576 bytes', async () => {
+/** Vectors that HTTP, JSON or a size limit could change. The domain's tests have all. */
+const fragile = [
+  ...['empty string', 'CRLF between lines', 'NUL only', 'quotes and backslashes', 'BOM prefix'],
+  ...['NFD e-acute', 'NFKC pitfall ligature fi', 'emoji astral', 'noncharacters'],
+  ...['1 MiB of 2-byte chars', '1 MiB + 1'],
+];
+
+test('4.1.2 the response has the CID of the content, or 400 outside 1 to 1,048,576 bytes', async () => {
   const { api } = publisher;
-  for (const { name, contentJsonString, recipe, byteLength, cidV1Raw } of vectors) {
+  const posted = vectors.filter(({ name }) => fragile.includes(name));
+  expect(posted).toHaveLength(fragile.length);
+  for (const { name, contentJsonString, recipe, byteLength, cidV1Raw } of posted) {
     const content = recipe ? JSON.stringify(recipe.unit.repeat(recipe.times)) : contentJsonString;
     const answer = await api.create(`{"content":${content}}`);
     expect({ name, ...replyOf(answer) }).toEqual({ name, ...expectedOf(byteLength, cidV1Raw) });

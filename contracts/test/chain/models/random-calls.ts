@@ -39,7 +39,7 @@ const malformedData = (data: Hex): readonly Hex[] => [
 /** Random calls of a registry and a forwarder from a seed; many of them fail. */
 export class RandomCalls {
   readonly #below: (bound: number) => number;
-  readonly #cast: CallValues;
+  readonly #values: CallValues;
   /** Committed drafts with their times. */
   readonly #committed: (Draft & { readonly committedAt: number })[] = [];
   /** Committed batches with their times. */
@@ -53,9 +53,9 @@ export class RandomCalls {
   #now: number;
   #last: Call | undefined;
 
-  constructor(seed: number, cast: CallValues, now: number) {
+  constructor(seed: number, values: CallValues, now: number) {
     this.#below = seededRandom(seed);
-    this.#cast = cast;
+    this.#values = values;
     this.#now = now;
   }
 
@@ -67,7 +67,7 @@ export class RandomCalls {
   }
 
   #call(): Call {
-    const { accounts, operator, registryAddress, forwarderAddress } = this.#cast;
+    const { accounts, operator, registryAddress, forwarderAddress } = this.#values;
     if (this.#below(5) < 3) {
       const from = this.#pick(accounts);
       return { from, to: registryAddress, data: this.#data(from) };
@@ -89,7 +89,7 @@ export class RandomCalls {
   }
 
   #forwarded(): Hex {
-    const { forwarderAddress } = this.#cast;
+    const { forwarderAddress } = this.#values;
     if (this.#oneIn(40)) return this.#pick(malformedData(this.#data(forwarderAddress)));
     if (this.#oneIn(60)) return this.#data(forwarderAddress);
     return this.#pick([
@@ -104,7 +104,7 @@ export class RandomCalls {
   }
 
   #data(sender: Address): Hex {
-    const { accounts, forwarderAddress } = this.#cast;
+    const { accounts, forwarderAddress } = this.#values;
     const index = this.#index();
     const delegate = this.#oneIn(3) ? this.#pick([...accounts, zeroAddress]) : forwarderAddress;
     if (this.#oneIn(4)) {
@@ -127,7 +127,7 @@ export class RandomCalls {
   }
 
   #commit(sender: Address): Hex {
-    const { accounts, digests, forwarderAddress } = this.#cast;
+    const { accounts, digests, forwarderAddress } = this.#values;
     const fields = {
       digest: this.#pick(digests),
       salt: hash(this.#below(2)),
@@ -143,7 +143,7 @@ export class RandomCalls {
 
   /** Reveals a draft that the sender committed, unchanged or with a fault. */
   #reveal(sender: Address): Hex {
-    const { accounts, digests } = this.#cast;
+    const { accounts, digests } = this.#values;
     const own = this.#committed.filter((one) => one.sender === sender).slice(-8);
     const chosen = own.length > 0 && !this.#oneIn(10) ? this.#pick(own) : draft(sender, { salt: hash(7) });
     const authority = this.#oneIn(4) ? this.#pick(accounts) : chosen.authority;
@@ -160,7 +160,7 @@ export class RandomCalls {
   }
 
   #commitBatch(sender: Address): Hex {
-    const { accounts, digests, forwarderAddress } = this.#cast;
+    const { accounts, digests, forwarderAddress } = this.#values;
     const members = Array.from({ length: 1 + this.#below(5) }, () => ({
       authority: this.#oneIn(4) || sender === forwarderAddress ? this.#pick(accounts) : sender,
       salt: hash(this.#below(2)),
@@ -186,13 +186,13 @@ export class RandomCalls {
 
   #setChildren(): Hex {
     const indices = Array.from({ length: this.#below(4) }, () => this.#index());
-    const children = indices.map(() => this.#pick([zeroHash, ...this.#cast.digests]));
+    const children = indices.map(() => this.#pick([zeroHash, ...this.#values.digests]));
     const args = [indices, this.#oneIn(10) ? [...children, zeroHash] : children] as const;
     return encodeFunctionData({ abi, functionName: 'setChildIpfsHashes', args });
   }
 
   #setChild(): Hex {
-    const args = [this.#index(), this.#pick([zeroHash, ...this.#cast.digests])] as const;
+    const args = [this.#index(), this.#pick([zeroHash, ...this.#values.digests])] as const;
     return encodeFunctionData({ abi, functionName: 'setChildIpfsHash', args });
   }
 

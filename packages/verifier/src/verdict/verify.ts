@@ -157,7 +157,8 @@ export async function makeVerdict(
 }
 
 /**
- * Verifies an attestation, and the text if given, with only the chain. Faults of providers lead to the outcome `unknown`.
+ * Verifies an attestation, and the text if given, with only the chain. The outcome is `unknown` unless a majority of the
+ * providers answers and all answers agree.
  * @throws ReferenceInvalidError, RpcUrlInvalidError
  */
 export async function verify(

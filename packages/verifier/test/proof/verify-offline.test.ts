@@ -113,7 +113,7 @@ test('`verifyOffline` reports a problem and its location', async () => {
   expect(await problemOf({ '/storage': null })).toMatch(/^The proof is invalid: it has no storage/);
 });
 
-test('`verifyOffline` states its condition and what it did not check', async () => {
+test('`verifyOffline` states the condition of its result and what it did not check', async () => {
   const verdict = await verifyOffline(proofFile, { blockHash: single.blockHash, text: single.text ?? '' });
   const { block, notChecked, reference, notices } = verdict;
   expect(verdict.reason).toMatch(

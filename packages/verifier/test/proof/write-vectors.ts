@@ -69,7 +69,9 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
     forged('a node twice', 'unknown', { [`${accountPath}/slots/0/proof`]: [...nodes, ...nodes.slice(-1)] }),
     forged('nodes in another order', 'unknown', { [`${accountPath}/slots/0/proof`]: nodes.toReversed() }),
     forged('no nodes', 'unknown', { [`${accountPath}/slots/0/proof`]: [] }),
-    forged('another account', 'unknown', { [`${accountPath}/accountProof`]: accountProof.slice(0, -1) }),
+    forged('one account node fewer', 'unknown', {
+      [`${accountPath}/accountProof`]: accountProof.slice(0, -1),
+    }),
     forged('one slot fewer', 'unknown', { [`${accountPath}/slots`]: slots.slice(1) }),
     forged('no slots', 'unknown', { [`${accountPath}/slots`]: [] }),
     forged('no accounts', 'unknown', { '/storage/accounts': [] }),

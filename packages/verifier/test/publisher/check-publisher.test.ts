@@ -44,7 +44,7 @@ test('an old entry still applies to old attestations', async () => {
 
 test.each([
   ['an authority that is not named', () => signedEntry(domain, 2), 'does not name this authority'],
-  ['another chain', () => signedEntry(domain, 1, { chainIds: [1] }), 'but not on chain 8453'],
+  ['an authority on another chain', () => signedEntry(domain, 1, { chainIds: [1] }), 'but not on chain 8453'],
 ])('a domain does not vouch for %s', async (_, entry, why) => {
   const { outcome, reason } = await checkPublisher(attested(), domain, fileOf(await entry()));
   expect(outcome).toBe('doesNotVouch');

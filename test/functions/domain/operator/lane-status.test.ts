@@ -96,7 +96,7 @@ describe('the status of a lane', () => {
     for (const operation of await listOperations(world, world.queue, 1))
       await world.records.update(putOperation(world.queue, { ...operation, retryAt }));
     expect(await statusOf(world)).toMatchObject({
-      waitingFor: `${retryAt}: no queued operation can be sent before`,
+      waitingFor: `${retryAt}: no queued operation can be sent before then`,
       queues: [{ length: 1, nextTryAt: retryAt }],
     });
   });
@@ -241,7 +241,7 @@ const waits: WaitCase[] = [
   },
   {
     // An address without a forwarder counts like a forwarder that does not know the key.
-    for: `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
+    for: `the forwarder ${forwarderAddress}, whose admin must add the key as an operator`,
     options: { forwarder: true },
     first: enqueue,
     when: ({ chain }) => {

@@ -40,7 +40,7 @@ test('a failing queue does not block others, and continues afterwards', async ()
   await mineAndTick(world, 5);
   expect((await world.row(other)).commitPhase).toBe('final');
   expect((await readLaneStatus(world.services, world.lane)).waitingFor).toBe(
-    `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
+    `the forwarder ${forwarderAddress}, whose admin must add the key as an operator`,
   );
   world.chain.addOperator(forwarderAddress, world.signer.address);
   await mineAndTick(world, 5);

@@ -108,7 +108,7 @@ test('content that the authority revealed itself meanwhile ends as attested, not
   expect(minedCalls(world)).toEqual(['commit']);
 });
 
-test('a reveal that reverts because the authority was first ends as attested', async () => {
+test('a reveal ends as attested if it reverts because the authority attested the content itself first', async () => {
   const world = makeWorld();
   const row = await commitOne(world, alice);
   world.chain.forgetsSent = true;

@@ -29,7 +29,7 @@ function FirstAttester({ verdict: { firstAttestedBy } }: { readonly verdict: Any
       Another authority, <span class="mono">{authorityAddress}</span>, on <Time seconds={attestedAt} />
       {revokedAt > 0 && (
         <>
-          , which revoked it on <Time seconds={revokedAt} />
+          . It revoked its attestation on <Time seconds={revokedAt} />
         </>
       )}
     </>
@@ -111,7 +111,7 @@ function CorrectionList({ reference, corrections: { followed, unfollowedCid } }:
       <>
         {unfollowedCid === undefined
           ? 'None: this is the newest version.'
-          : 'The attestation names a correction that was not found.'}
+          : 'The attestation names a correction that is not valid.'}
       </>
     );
   return (
