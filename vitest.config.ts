@@ -22,10 +22,9 @@ const isolated = [
   'test/functions/api/{cors-and-unrouted,create,keys,link-and-chains,proof-and-quote,read}.test.ts',
   'test/functions/api/openapi/answers.test.ts',
   'test/local/process/supervise.test.ts',
-  'test/projects.test.ts',
 ];
 
-/** Tests that build, install or start programs, or use a browser. */
+/** Slow tests that build, install or start programs, and one that needs a browser. */
 const programs = [
   'packages/cli/test/launch.test.ts',
   'packages/client/test/browser.test.ts',

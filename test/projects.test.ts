@@ -15,7 +15,7 @@ const listed: Listed[] = JSON.parse(printed('node_modules/.bin/vitest', 'list', 
 
 /** Changes that outlive their file in a worker that runs several files. */
 const leaks =
-  /\bvi\.(mock|doMock|hoisted|spyOn|stub\w+|use\w+|set\w+Time)\(|(process\.(env\b.*|exitCode)|globalThis\S*) =[^=]|delete (process|globalThis)|\bprocess\.(chdir|on|once)\(/;
+  /\bvi\.(mock|doMock|hoisted|spyOn|stub\w+|use\w+|set\w+Time)\(|(process\.(env\b.*|exitCode)|globalThis\S*) [=][^=]|delete (process|globalThis)|\bprocess\.(chdir|on|once)\(/;
 
 /** Runs tests of `service` on another emulator. */
 const again = ({ file, projectName }: Listed) =>
@@ -37,7 +37,17 @@ test('npm test runs every project', () => {
 });
 
 test('a test has its own worker if it mocks a module or changes a global, and only then', () => {
-  const project = (file: string) => (leaks.test(readFileSync(file, 'utf8')) ? 'isolated' : 'unit');
-  const onFakes = listed.filter(({ projectName }) => ['isolated', 'unit'].includes(projectName));
-  expect(onFakes.filter(({ file, projectName }) => projectName !== project(file))).toEqual([]);
+  const changesGlobals = ({ file }: Listed) => leaks.test(readFileSync(file, 'utf8'));
+  const isIn = (...names: string[]) => listed.filter(({ projectName }) => names.includes(projectName));
+  expect(isIn('unit', 'chain', 'faults').filter(changesGlobals)).toEqual([]);
+  expect(isIn('isolated').filter((one) => !changesGlobals(one))).toEqual([]);
+});
+
+test('no helper registers a hook when it is imported, because that happens only once in a shared worker', () => {
+  const helpers = filesIn(['test', 'packages', 'contracts']).filter((path) =>
+    /\/?test\/.*(?<!\.(test|spec))\.ts$/.test(path),
+  );
+  expect(helpers.length).toBeGreaterThan(100);
+  const hook = /^(before|after)(All|Each)\(/m;
+  expect(helpers.filter((path) => hook.test(readFileSync(path, 'utf8')))).toEqual([]);
 });

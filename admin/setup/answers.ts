@@ -31,7 +31,7 @@ export interface Answers {
    */
   signerFunds(chain: ChainSettings, least: bigint, cost: string): Promise<number | undefined>;
   organization(): Promise<{ readonly name: string; readonly authority: Address }>;
-  /** Key of the organization's authority, to delegate; `undefined`: the authority sends the delegation without setup. */
+  /** Key of the organization's authority, to delegate; `undefined`: the authority sends the delegation itself, outside setup. */
   authorityKey(): Promise<PrivateKeyAccount | undefined>;
   /** First text to attest. */
   article(): Promise<string>;
@@ -122,7 +122,7 @@ export function promptedAnswers(prompts: Prompts): Answers {
     );
   const fundsOn = onceEach((_, name: string, least: string, cost: string) =>
     input(
-      `Coins to send to the signing key on ${name}, whose transactions cost ${cost}: at least ${least}, or 0 for none`,
+      `Coins to send to the signing key on ${name} (its transactions cost ${cost}): at least ${least}, or 0 for none`,
       (text) => (Number(text) === 0 ? undefined : checked(funds.min(Number(least)), Number(text))),
     ),
   );

@@ -5,11 +5,15 @@ import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
 import {IDelegateForwarder} from "../src/IDelegateForwarder.sol";
 import {vm} from "./Vm.sol";
 
-/// @dev Deploys a contract that forge compiled with the settings for production, unlike the tests, which import no contract.
+/// @dev Deploys a contract with the creation code that forge compiled with the settings for production.
 function deploy(string memory name, bytes memory arguments) returns (address deployed) {
     bytes memory code = bytes.concat(vm.getCode(name), arguments);
     assembly ("memory-safe") {
         deployed := create(0, add(code, 32), mload(code))
+        if iszero(deployed) {
+            returndatacopy(0, 0, returndatasize())
+            revert(0, returndatasize())
+        }
     }
 }
 

@@ -25,7 +25,7 @@ interface Vm {
     function expectEmit() external;
     function expectEmit(address emitter) external;
     function expectRevert(bytes calldata revertData) external;
-    /// @dev `block.timestamp` after `warp`; the optimizer assumes that `block.timestamp` is constant within a call.
+    /// @dev `block.timestamp` after `warp`. With via_ir, as for coverage, the compiler may read `block.timestamp` only once.
     function getBlockTimestamp() external view returns (uint256 timestamp);
     function getCode(string calldata artifact) external view returns (bytes memory creationCode);
     function getNonce(address account) external view returns (uint64 nonce);

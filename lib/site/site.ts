@@ -35,7 +35,7 @@ const findings: Acknowledgments = {
 
 /** Static site with the pages of `packages/pages`. It has no log, for the privacy of readers. */
 export class Site extends Construct {
-  /** Origin of the pages. Its root is the first page, the readers'. */
+  /** Origin of the pages. Its root is the first page, which is the readers' page. */
   readonly origin: string;
   readonly #pages = buildPages();
   readonly #bucket = this.bucket();
@@ -71,7 +71,10 @@ export class Site extends Construct {
     this.origin = `https://${domainName ?? this.#distribution.distributionDomainName}`;
   }
 
-  /** Copies the pages to the bucket. Not in the constructor, because the API allows the site's origin. */
+  /**
+   * Copies the pages, which contain the API's URL, to the bucket. The API is created after the site, because its CORS
+   * settings contain the site's origin.
+   */
   deployPages(apiUrl: string): void {
     const deployment = new BucketDeployment(this, 'Pages', {
       sources: this.#pages.map((page) => Source.data(`${page.name}.html`, htmlFor(page, apiUrl))),
@@ -111,8 +114,7 @@ export class Site extends Construct {
     if (!scope) return;
     acknowledge(scope, {
       ...Object.fromEntries(ids.map((id) => [id, reason])),
-      [wildcard('*')]:
-        'The action that empties caches of a distribution is called for one that CDK cannot name.',
+      [wildcard('*')]: 'CDK lets its function empty the cache of any distribution, not only of this one.',
       L1: "CDK chooses its function's runtime.",
     });
   }

@@ -12,8 +12,9 @@ export interface MiniStackOptions {
 }
 
 /**
- * Maximum number of concurrent functions. Each is a Node process of about 80 MB, which stays for a minute. In the emulator,
- * a state beyond the limit waits for its timeout, so the limit is high enough for the API and the workflow together.
+ * Maximum number of concurrent functions. Each is a Node process of about 80 MB, which stays for a minute. MiniStack
+ * ignores the throttling of a task that waits for a token, so that task ends only at its timeout. The limit is therefore
+ * high enough for the API and the workflow together.
  */
 const functionConcurrency = 32;
 

@@ -46,7 +46,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 
 /**
  * Serves the API at a short loopback URL, instead of the long URL of the emulator. Paths with the stage's
- * prefix reach the same routes, because `Location` and `Link` contain it, as on AWS. Delays requests instead of throttling.
+ * prefix reach the same routes, because `Location` and `Link` contain it, as on AWS. Delays requests that the emulator
+ * would throttle, and rejects them only when `maxWaiting` requests wait.
  */
 export class ApiProxy {
   #servers: readonly Server[] = [];

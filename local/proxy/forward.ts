@@ -73,7 +73,7 @@ export class Forwarder {
     return Object.values(this.#agent.requests).flat().length;
   }
 
-  /** Forwards a request and its response, byte for byte. Waits while no function is free. */
+  /** Forwards a request and its response with unchanged bodies. Waits while no function is free. */
   async forward(request: ForwardedRequest, response: ServerResponse): Promise<void> {
     const deadline = performance.now() + maxRetryMs;
     let answer = await this.#send(request);

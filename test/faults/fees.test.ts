@@ -47,14 +47,14 @@ const oracleCode: Hex = `0x${[
   ...['5b', '6004', '35', '617530', '02', '610190', '01', '6000', '52', '6020', '6000', 'f3'],
 ].join('')}`;
 
-/** Rule of a provider whose receipts contain the fees of an OP-stack chain beside gas, as since Jovian. */
+/** Rule of a provider whose receipts contain the fees of an OP-stack chain in addition to gas, as since Jovian. */
 const ofOpStack = answeredBy(['eth_getTransactionReceipt'], async ({ method, params }, ask) => {
   const receipt = await ask(method, params);
   const fees = { l1Fee: '0x1aa535d3d0c000', operatorFeeScalar: '0x12c', operatorFeeConstant: '0x190' };
   return receipt && { ...receipt, ...fees, daFootprintGasScalar: '0x190' };
 });
 
-test('row 40: the account must hold the OP-stack fees beside gas, and they count as spent', async () => {
+test('row 40: the account must hold the OP-stack fees in addition to gas, and they count as spent', async () => {
   const { world, post, advance, untilIdle } = await serve({ rollup: 'opStack', blockTimeSeconds: 4 });
   const { chain, providers, signer, log } = world;
   await chain.node.request('anvil_setCode', [gasPriceOracle, oracleCode]);
@@ -66,7 +66,7 @@ test('row 40: the account must hold the OP-stack fees beside gas, and they count
   expect((await laneOf(world)).nextNonce).toBe(0);
   expect(log.messages('error')).toContain('lane cannot pay');
   await chain.setBalance(signer.address, plenty);
-  // The rule compares stored receipts with those of the node itself, which has no fees beside gas.
+  // The rule compares stored receipts with those of the node itself, which has no fees in addition to gas.
   expect(await untilIdle(3600)).toBe(true);
   await expectAllConfirmed(world, 1);
   let paid = 0n;

@@ -14,7 +14,7 @@ const run = (steps: Readonly<Record<string, RunStep>>, signal = new AbortControl
   return rehearse(rehearsal, { signal, log: () => undefined });
 };
 
-test('a failed step ends the run, and the report has earlier facts and left resources', async () => {
+test('a failed step ends the run, and the report lists the earlier facts and the remaining resources', async () => {
   const fails: RunStep = async ({ proven, notProven }) => {
     proven('a key is throttled');
     notProven('the stage', 'not requested');

@@ -201,7 +201,7 @@ await new Command('npm test')
   .description(
     'Runs the tests and ends with "N passed, N failed". The exit code is 0 only if nothing failed.\n' +
       '`npm test` runs the static checks, the contracts’ tests, all tests on fakes and the main paths of the API on a local stack.\n' +
-      '`npm run test:all` also runs the tests of built and installed programs, on a real chain and in a browser, the faults, and the complete conformance tests.',
+      '`npm run test:all` also runs the tests of built and installed programs, the tests on a real chain and in a browser, the faults, and the complete conformance tests.',
   )
   .option('--all', 'run everything, as npm run test:all does')
   .addOption(new Option('--only <part>', 'run one part').choices(['checks', 'contracts', ...projects]))
@@ -212,6 +212,6 @@ await new Command('npm test')
     1,
   )
   .option('--load <count>', 'keep this many processes busy meanwhile', wholeNumber(0, 999), 0)
-  .addHelpText('after', '\nExamples:\n  npm test -- --only domain\n  npm run test:all -- --repeat 5 --load 2')
+  .addHelpText('after', '\nExamples:\n  npm test -- --only unit\n  npm run test:all -- --repeat 5 --load 2')
   .action(main)
   .parseAsync();

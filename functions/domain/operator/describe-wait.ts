@@ -87,14 +87,14 @@ function describePending(
   }
   if (!estimateFees(feeData, settings)) return describeCap(state, settings);
   if (newest?.refused && cost !== undefined)
-    return `lower fees: every provider refuses nonce ${nonce}, because it may cost ${formatEther(cost)}`;
+    return `lower fees: every provider refuses the transaction with nonce ${nonce}, because it may cost ${formatEther(cost)}`;
   if (!newest) return `the first signature of nonce ${nonce}`;
   return canceling ? `the next block, or the cancellation of nonce ${nonce}` : 'the next block';
 }
 
 function describeCap(state: LaneState | undefined, { maxFeePerGasGwei }: ChainSettings): string {
   const since = state?.cappedSince === undefined ? '' : ` since ${state.cappedSince}`;
-  return `lower fees: they are above the cap of ${maxFeePerGasGwei} gwei${since}`;
+  return `lower fees: the current fees are above the cap of ${maxFeePerGasGwei} gwei${since}`;
 }
 
 function describeQueue(

@@ -80,7 +80,7 @@ async function readBoth({ records }: Services, key: AttestationKey, childId: str
 
 async function linkIntent(services: Services, attestation: Attestation, child: Attestation) {
   return {
-    // A pending link stays in its queue.
+    // An owed link keeps its delegate: the operation is in that delegate's queue or in a transaction.
     linkDelegateAddress: isOwed(attestation.linkPhase)
       ? delegateOf(attestation, 'link')
       : await currentDelegate(services, attestation),

@@ -25,7 +25,10 @@ class PythonProcess {
   async call(calls: readonly (readonly [name: string, argument: string])[]): Promise<unknown[]> {
     this.#child.stdin.write(`${JSON.stringify(calls)}\n`);
     const { value, done } = await this.#answers.next();
-    if (done) throw new Error('compute.py has ended; its error is above');
+    if (done) {
+      python = undefined;
+      throw new Error('compute.py has ended; its error is above');
+    }
     return JSON.parse(value);
   }
 }

@@ -62,7 +62,7 @@ test('`promptedAnswers` asks each question once, and RPC URLs without an echo', 
     'secret: RPC URL of chain 7, or a file with one URL per line',
   ]);
   expect(asked.filter((question) => question.includes('Coins'))).toEqual([
-    'input: Coins to send to the signing key on Local, whose transactions cost at most 0.5 coins a day: at least 0.01, or 0 for none',
+    'input: Coins to send to the signing key on Local (its transactions cost at most 0.5 coins a day): at least 0.01, or 0 for none',
   ]);
 });
 

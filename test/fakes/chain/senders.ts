@@ -7,9 +7,12 @@ import {
 } from 'viem';
 
 const signed = new Map<Hash, Address>();
+/** A long run signs more transactions. Then the senders of earlier ones are recovered. */
+const maxRemembered = 10_000;
 
 /** Remembers who signed a transaction. */
 export function recordSender(hash: Hash, signer: Address): void {
+  if (signed.size >= maxRemembered) signed.clear();
   signed.set(hash, signer);
 }
 

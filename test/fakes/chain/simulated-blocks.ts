@@ -38,7 +38,7 @@ export class SimulatedBlocks implements Branch {
   readonly revertCauses = new Set<Hex>();
   baseFee = 10n * gwei;
   minTip = 0n;
-  /** Fee per transaction beside gas, as on an OP-stack chain. */
+  /** Fee per transaction in addition to gas, as on an OP-stack chain. */
   rollupFees: RollupFees | undefined;
   baseGas = 21_000n;
   /** Whether a reorg ever replaced a final block. */
@@ -168,7 +168,7 @@ export class SimulatedBlocks implements Branch {
   }
 }
 
-/** Makes an act without effect if it reverts: in another block, its preconditions may not hold. */
+/** Wraps an act so that it has no effect if it reverts. In another block, its preconditions may not hold. */
 function ignoringRevert(act: Act): Act {
   return (state, timestamp) => {
     const draft = new Draft(state);

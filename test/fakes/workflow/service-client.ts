@@ -46,7 +46,7 @@ export interface WaitContext {
 const hour = 3600;
 const farFuture = '9999-12-31T00:00:00.000Z';
 
-/** Waits of a test, in simulated time. Each returns whether its condition held before the time was over. */
+/** Functions that wait in simulated time and return whether the condition held in time. `isIdle` does not wait. */
 export function waitsOf({ queue, machines, world }: WaitContext) {
   const isIdle = async (): Promise<boolean> => {
     if (machines.running > 0 || (await world.owes())) return false;

@@ -41,11 +41,11 @@ test.each([
 });
 
 test.each([
-  ['older', {}, 301],
-  ['newer', {}, -301],
+  ['that is too old', {}, 301],
+  ['that is too new', {}, -301],
   ['with an invalid time', { 'webhook-timestamp': 'now' }, 0],
   ['without a time', { 'webhook-timestamp': undefined }, 0],
-])('the example refuses a request that is %s, because it may be a copy', (_, headers, seconds) => {
+])('the example refuses a request %s, because it may be a copy', (_, headers, seconds) => {
   const at = new Date(known.at.getTime() + seconds * 1000);
   expect(() => verify(headers, known.body, at)).toThrow('too old or too new');
 });

@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Match, Template } from 'aws-cdk-lib/assertions';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type Environment, environmentDigest } from '../../../lib/environment/environment.ts';
 import { readEnvironment } from '../../../lib/environment/read-environment.ts';
 import { environmentStack, stackOf } from '../../../lib/stack-of.ts';
@@ -34,7 +34,9 @@ test('the stack has its account, Region, protection, tags and bootstrap roles', 
 });
 
 test("an emulator's stack has the emulator's account, so that the CDK cannot deploy it elsewhere", () => {
-  const settings = join(mkdtempSync(join(tmpdir(), 'imprimatur-emulated-')), 'settings.json');
+  const directory = mkdtempSync(join(tmpdir(), 'imprimatur-emulated-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const settings = join(directory, 'settings.json');
   writeFileSync(settings, JSON.stringify(staging.settings));
   const context: Record<string, string> = { emulator: 'ministack', settings, stackName: 'Local' };
   const { env, terminationProtection, synthesizer, stackName } = stackOf(

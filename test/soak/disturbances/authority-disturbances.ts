@@ -10,7 +10,7 @@ const delegationEnds: Disturbance = async (context) => {
   return () => chain.delegate(authorityAddress, delegateAddress);
 };
 
-/** The authority itself attests a content that it has posted, or is about to post. */
+/** The authority itself attests content that its organization has posted and that is not confirmed yet. */
 const authorityAttests: Disturbance = async (context, publishers) => {
   const { service, choices, scenario } = context;
   const unconfirmed = publishers.unconfirmed();
@@ -25,7 +25,7 @@ const authorityAttests: Disturbance = async (context, publishers) => {
   return noRepair;
 };
 
-/** Makes every authority without a delegation to the service delegate again. */
+/** Delegates to the service again for every authority that does not delegate to it. */
 export async function restoreDelegations({ service, callers }: RunContext): Promise<void> {
   const { chain, delegateAddress } = service.world;
   const { registryAddress, confirmations } = chain.settings;

@@ -7,12 +7,14 @@ import { fundedAccount } from '../chain.ts';
 import { author } from '../registry.ts';
 import type { GasMeter, Route } from './gas.ts';
 
-let count = 0;
-
-/** Members with pseudorandom values, the same in every run. */
-export function members(size: number, fields: (n: number) => Partial<Member> = () => ({})): Member[] {
+/** Members with pseudorandom values, the same in every run. @param nextNumber returns another number for each member */
+export function members(
+  nextNumber: () => number,
+  size: number,
+  fields: (position: number) => Partial<Member> = () => ({}),
+): Member[] {
   return Array.from({ length: size }, (_, i) => {
-    const n = count++;
+    const n = nextNumber();
     const random = { salt: hash(400_000 + n), digest: hash(500_000 + n), quoteRoot: hash(600_000 + n) };
     return { authority: author, ...random, ...fields(i) };
   });
@@ -56,7 +58,8 @@ async function cheapest(row: () => Promise<BatchRow>): Promise<BatchRow> {
 
 export async function table<Size extends number>(meter: GasMeter, route: Route, ...sizes: readonly Size[]) {
   const rows: [string, BatchRow][] = [];
-  for (const size of sizes) rows.push([`${size}`, await cheapest(() => rowOf(meter, route, members(size)))]);
+  for (const size of sizes)
+    rows.push([`${size}`, await cheapest(() => rowOf(meter, route, members(meter.nextMember, size)))]);
   return Object.fromEntries(rows) as Record<`${Size}`, BatchRow>;
 }
 
@@ -65,11 +68,14 @@ export async function measureAuthorities(meter: GasMeter) {
   const owners = Array.from({ length: 48 }, (_, i) => privateKeyToAccount(hash(700_000 + i)));
   for (const owner of owners) await meter.delegate(owner, meter.forwarder);
   const ownerOf = (i: number) => ({ authority: owners[i]?.address ?? author });
-  const authorities = await cheapest(() => rowOf(meter, 'forwarder', members(48, ownerOf)));
+  const authorities = await cheapest(() => rowOf(meter, 'forwarder', members(meter.nextMember, 48, ownerOf)));
   const attestedBefore = await cheapest(async () => {
-    const before = members(48);
+    const before = members(meter.nextMember, 48);
     await rowOf(meter, 'forwarder', before);
-    const again = members(48, (i) => ({ ...ownerOf(0), digest: before[i]?.digest ?? '0x' }));
+    const again = members(meter.nextMember, 48, (i) => ({
+      ...ownerOf(0),
+      digest: before[i]?.digest ?? '0x',
+    }));
     return rowOf(meter, 'forwarder', again);
   });
   return { authorities, attestedBefore };
@@ -81,6 +87,6 @@ export async function measureBatches(meter: GasMeter) {
   await meter.delegate(fundedAccount(1), meter.forwarder);
   const forwarded = await table(meter, 'forwarder', 1, 10, 24, 48, 96, 383);
   const { authorities, attestedBefore } = await measureAuthorities(meter);
-  const halves = await cheapest(() => rowOf(meter, 'forwarder', members(48), 2));
+  const halves = await cheapest(() => rowOf(meter, 'forwarder', members(meter.nextMember, 48), 2));
   return { direct, forwarded, authorities, attestedBefore, halves };
 }

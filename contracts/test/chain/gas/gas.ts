@@ -34,6 +34,9 @@ export class GasMeter {
   readonly forwarder: Hex;
   readonly #gas: bigint;
   #count = 0;
+  #memberCount = 0;
+  readonly nextMember = () => this.#memberCount++;
+
   constructor(registry: RegistryFixture, forwarder: Hex, gas: bigint) {
     this.registry = registry;
     this.forwarder = forwarder;

@@ -38,8 +38,11 @@ test.each(nodes)(
       const account = route === 'forwarder' ? operator.address : platform;
       const wordGas = await serviceChain(node.url, registry.address).wordGas(account);
       for (const size of [1, 10, 48]) {
-        const mine = members(size);
-        const foreign = members(size, (i) => ({ authority: other, digest: mine[i]?.digest ?? '0x' }));
+        const mine = members(meter.nextMember, size);
+        const foreign = members(meter.nextMember, size, (i) => ({
+          authority: other,
+          digest: mine[i]?.digest ?? '0x',
+        }));
         const [own, others] = [callsFor(sender, mine), callsFor(sender, foreign)];
         for (const { commit } of [own, others]) await meter.send(route, [commit]);
         await meter.passRevealDelay();

@@ -61,7 +61,7 @@ export class RandomCalls {
 
   /** Makes the next call, sometimes the last one again. */
   next(): TimedCall {
-    const timestamp = this.#pass();
+    const timestamp = this.#advanceTime();
     this.#last = (this.#oneIn(5) ? this.#last : undefined) ?? this.#call();
     return { ...this.#last, timestamp };
   }
@@ -78,7 +78,7 @@ export class RandomCalls {
   }
 
   /** Often chooses times around the end of a delay or period. */
-  #pass(): number {
+  #advanceTime(): number {
     const committed = [...this.#committed.slice(-4), ...this.#batches.slice(-2)];
     const delays = committed.flatMap(({ committedAt }) => [committedAt + 59, committedAt + 60]);
     const periods = this.#revealed.slice(-2).flatMap((time) => [time + 7 * day, time + 7 * day + 1]);

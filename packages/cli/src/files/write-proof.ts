@@ -17,7 +17,7 @@ export function pathOfProof(option: string | true, textPath: string): string {
   throw new UsageInvalidError('for a text from stdin, pass --proof FILE');
 }
 
-/** Domain of an article's URL; `undefined` for an IP address or a host in a local network. */
+/** Domain of an article's URL; `undefined` for an IP address or a host name without a dot. */
 function domainOf(url: string | undefined): string | undefined {
   const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
   return /^(?:[a-z0-9-]+\.)+(?!\d+$)[a-z0-9-]+$/.test(host) ? host : undefined;

@@ -8,7 +8,10 @@ import type { EmittedLog, RunPart } from './registry-logs.ts';
 
 const batchSize = 64;
 
-/** Separates registries whose code is known from other contracts with the same events. It reads the code at an address once. */
+/**
+ * Finds the logs of registries with known code; other contracts emit the same events. `selectRegistryLogs` reads the
+ * code at an address once, unless the contract has no code any more.
+ */
 export class Emitters {
   readonly #chainId: number;
   readonly #isRegistryByAddress = new Map<Address, boolean>();
@@ -36,7 +39,7 @@ export class Emitters {
     return logs.filter(({ emitterAddress }) => this.#isRegistryByAddress.get(emitterAddress) ?? false);
   }
 
-  /** Selects the addresses without a registry whose code is known. @throws NodeRefusalError, ProviderFaultError */
+  /** Selects the addresses that have no registry with known code. @throws NodeRefusalError, ProviderFaultError */
   async selectUnknown(provider: Provider, addresses: readonly Address[]): Promise<readonly Address[]> {
     const view = await BlockView.newest(provider);
     const unknown: Address[] = [];

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { jsonLog } from '../../../../functions/adapters/aws/cloudwatch-log.ts';
 import { connectProviders } from '../../../../functions/adapters/chain/providers.ts';
 import { viemChain } from '../../../../functions/adapters/chain/viem-chain.ts';
@@ -9,18 +9,12 @@ import { type ChainSettings, chainSettingsSchema } from '../../../../functions/d
 import { startLoopbackProxy } from '../../../fakes/rpc/loopback-proxy.ts';
 import { type Answer, RpcServer } from '../../../fakes/rpc/rpc-server.ts';
 
-const started: Pick<RpcServer, 'stop'>[] = [];
-
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((server) => server.stop()));
-});
-
 export type Answerer = ConstructorParameters<typeof RpcServer>[0];
 
 /** Starts a provider that gives these answers until the test ends. */
 export async function startRpc(answer: Answerer) {
   const server = new RpcServer(answer);
-  started.push(server);
+  onTestFinished(() => server.stop());
   return { server, url: await server.start() };
 }
 
@@ -30,7 +24,7 @@ export async function startRawRpc(answer: (body: string) => Promise<string>, sta
     outgoing.statusCode = status;
     outgoing.end(await answer(await text(incoming)));
   });
-  started.push({ stop: close });
+  onTestFinished(close);
   return url;
 }
 
@@ -55,7 +49,6 @@ function startRewritingProxy(
 /** Returns a URL at which nothing listens. */
 export async function unusedUrl(): Promise<string> {
   const { server, url } = await startRpc(() => ({ result: null }));
-  started.splice(started.indexOf(server), 1);
   await server.stop();
   return url;
 }

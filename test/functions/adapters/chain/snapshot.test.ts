@@ -120,7 +120,7 @@ test.each<[string, object, bigint]>([
     { gasUsedForL1: '0x1000', l1BlockNumber: '0x1' },
     63_000n,
   ],
-])('the fee of a receipt includes what a roll-up charges beside gas: %s', async (_, fields, fee) => {
+])('the fee of a receipt includes what a roll-up charges in addition to gas: %s', async (_, fields, fee) => {
   expect((await receiptFrom({ ...receipt, ...fields }))?.fee).toBe(fee);
 });
 
@@ -213,7 +213,7 @@ const answerWithFinalized =
 
 test.each([
   ['the block that the provider shows as finalized', '0x9', 9],
-  ['at most the head, if another of its nodes is ahead', '0x12', 16],
+  ['at most the head, if another node of the provider is ahead', '0x12', 16],
 ])('with the tag "finalized", the final block is %s', async (_, number, finalNumber) => {
   const { server, url } = await providerOf(null, {
     eth_getBlockByNumber: answerWithFinalized({ ...older, number }),

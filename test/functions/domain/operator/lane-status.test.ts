@@ -215,7 +215,7 @@ const waits: WaitCase[] = [
       activateSigner(services, chainId, { address: alice.authorityAddress, keyId: 'second' }),
   },
   {
-    for: /^lower fees: every provider refuses nonce 0, because it may cost 0\.\d+$/,
+    for: /^lower fees: every provider refuses the transaction with nonce 0, because it may cost 0\.\d+$/,
     when: (world) => {
       world.chain.poolRules.feeCap = 1n;
       return startCommit(world, alice);
@@ -255,14 +255,19 @@ const waits: WaitCase[] = [
     when: spendAll,
   },
   {
-    for: /^lower fees: they are above the cap of 20 gwei since 2026-\S+Z$/,
+    for: /^lower fees: the current fees are above the cap of 20 gwei since 2026-\S+Z$/,
     options: low,
     when: (world) => {
       raiseFees(world);
       return startCommit(world, alice);
     },
   },
-  { for: 'lower fees: they are above the cap of 20 gwei', options: low, first: startCommit, when: raiseFees },
+  {
+    for: 'lower fees: the current fees are above the cap of 20 gwei',
+    options: low,
+    first: startCommit,
+    when: raiseFees,
+  },
   {
     for: 'fee budget of 0.000001 a day is used up',
     options: { dailyFeeBudget: 0.000_001 },

@@ -34,7 +34,7 @@ function maxCost(gasLimit: bigint, maxFeePerGas: bigint): bigint {
 const commit = { gasLimit: 157_300n, maxFeePerGas: 21n * gwei };
 const cost = maxCost(commit.gasLimit, commit.maxFeePerGas);
 
-describe('the OP-stack fee beside gas', () => {
+describe('the OP-stack fee in addition to gas', () => {
   test.each([
     ['is affordable if the account can pay the maximum', 0n, 1],
     ['is not affordable with a wei less', 1n, 0],

@@ -111,7 +111,7 @@ function CorrectionList({ reference, corrections: { followed, unfollowedCid } }:
       <>
         {unfollowedCid === undefined
           ? 'None: this is the newest version.'
-          : 'The attestation names a correction that is not valid.'}
+          : 'The attestation names a correction that could not be followed.'}
       </>
     );
   return (
