@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { awsTimeouts } from './aws/client.ts';
 import { DynamoRecords } from './dynamodb/dynamodb-records.ts';
 
-/** Composes the store. The stack passes only the names of the tables that this function uses. */
+/** Composes the store. The stack passes only the names of the tables that the Lambda function uses. */
 export function composeRecords(
   variables: Readonly<Record<string, string | undefined>>,
   client = new DynamoDBClient(awsTimeouts),

@@ -8,7 +8,7 @@ import { attestationIdOf } from './bodies/requests.ts';
 import { entityTag, matchesTag } from './http/reply.ts';
 import { headerOf, route } from './http/route.ts';
 
-/** About the block time, in seconds: the attestation does not change sooner. */
+/** Seconds until the client polls again: most changes wait for new blocks. */
 const pollSeconds = '5';
 
 const records = composeRecords(process.env);

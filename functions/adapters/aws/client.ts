@@ -24,7 +24,7 @@ const networkCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Returns the error name for a state machine, which retries a `ThrottledError` for long. */
+/** Returns the error name for a state machine, which retries a `ThrottledError` for a long time. */
 export function retryName(error: unknown): string {
   if (!(error instanceof Error)) return 'Error';
   const { name, code = '', $fault } = error as Error & { readonly $fault?: string; readonly code?: string };

@@ -1,7 +1,7 @@
 /** Age at which a value is read again, so that a change takes effect within a minute. */
 const maxAgeMilliseconds = 45_000;
 
-/** Minimum time between two reads, which limits requests during an outage. */
+/** Minimum time between two reads once there is a value. It limits requests during an outage. */
 const minIntervalMilliseconds = 10_000;
 
 /** Maximum time that `get` waits for a read while an old value exists. */
@@ -11,7 +11,7 @@ const maxWaitMilliseconds = 1_000;
 const readTimeoutMilliseconds = 30_000;
 
 export interface RefreshingCache<Value> {
-  /** Returns the value, or the last one while a read takes long. Throws if no read has succeeded yet. */
+  /** Returns the value, or the last one if a read is slow or fails. Throws if a read fails without a last value. */
   get(): Promise<Value>;
   /** Makes the next `get` read the value again. Call it after the value caused a failure. */
   markStale(): void;
@@ -36,7 +36,7 @@ export function refreshingCache<Value>({
   let last = initial;
   let freshUntil = Number.NEGATIVE_INFINITY;
   let mayReadFrom = Number.NEGATIVE_INFINITY;
-  /** The current read: its start, and the value in use until it ends. */
+  /** The current read: its start, and the promise that `get` returns until the read ends. */
   let reading: { readonly startedAt: number; readonly value: Promise<Value> } | undefined;
   const readAgain = async (startedAt: number): Promise<Value> => {
     // A read that was replaced by a newer one has no effect.

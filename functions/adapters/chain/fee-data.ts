@@ -11,7 +11,7 @@ const gasPriceOracle = '0x420000000000000000000000000000000000000F';
 const word = { name: '', type: 'uint256' } as const;
 const view = { type: 'function', stateMutability: 'view', inputs: [word], outputs: [word] } as const;
 
-/** The oracle's functions: the first takes an unsigned transaction, the second an amount of gas. */
+/** The oracle's functions: the first takes the size of an unsigned transaction, the second an amount of gas. */
 const oracleAbi = [
   { ...view, name: 'getL1FeeUpperBound' },
   { ...view, name: 'getOperatorFee' },
@@ -74,7 +74,7 @@ function gasPricesReader() {
   return async (rpc: Rpc, signerAddress: Address): Promise<SignerFeeData> => {
     const feeData = legacy ? undefined : await ignoreRefusal(eip1559FeeData(rpc, signerAddress));
     if (feeData && feeData.baseFee > 0n) return feeData;
-    // Nodes of chains without EIP-1559 reject the fee history or return zeros, but a base fee may be zero.
+    // Nodes of chains without EIP-1559 reject the fee history or return zeros. An EIP-1559 base fee may be zero too.
     const legacyFeeData = await gasPriceFeeData(rpc, signerAddress);
     legacy = legacyFeeData !== undefined;
     return legacyFeeData ?? feeData ?? eip1559FeeData(rpc, signerAddress);

@@ -12,7 +12,10 @@ export type RunQuery = <Answer>(query: Query<Answer>) => Promise<Answer>;
 export interface Providers {
   /** Asks the providers in order. Throws ProvidersFailedError, or CallRevertedError when one answers with a revert. */
   readonly ask: RunQuery;
-  /** Sends to all providers, and resolves when one accepts. Throws TransactionRefusedError when all reject the cost. */
+  /**
+   * Sends to all providers, and resolves after one accepts. Throws TransactionRefusedError when one rejects the cost
+   * and no other one can have accepted the transaction.
+   */
   send(raw: Hex): Promise<void>;
 }
 
@@ -103,7 +106,7 @@ async function sendToAll(rpcs: readonly Rpc[], raw: Hex): Promise<void> {
   } catch (error) {
     const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
     if (!isRefusal(failures)) throw new ProvidersFailedError(failures);
-    throw new TransactionRefusedError(`every provider refuses it: ${textOf(failures)}`);
+    throw new TransactionRefusedError(`no provider accepts it: ${textOf(failures)}`);
   }
   await withTimeout(stragglerMilliseconds, () => settled).catch(() => undefined);
 }

@@ -71,7 +71,7 @@ export async function catchRevert<Result>(simulated: Promise<Result>): Promise<R
   }
 }
 
-/** Throws an estimate's error, as CallRevertedError when the call needs more gas than EIP-7825 or a block allow. */
+/** Throws an estimate's error, as CallRevertedError when the call needs more gas than EIP-7825 or a block allows. */
 export function throwEstimateError(error: unknown): never {
   const words = rpcRefusal(error)?.details ?? '';
   // An allowance of zero means an account without money.

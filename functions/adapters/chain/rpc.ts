@@ -59,7 +59,7 @@ export const receipt = z.object({
   blockNumber: count.nullable(),
   gasUsed: quantity,
   effectiveGasPrice: quantity,
-  // Fields of OP-stack chains. The operator's are absent where both are 0; the last exists since Jovian.
+  // Fields of OP-stack chains. The operator fields are absent where both are 0. Jovian adds `daFootprintGasScalar`.
   l1Fee: quantity.nullish(),
   operatorFeeScalar: quantity.nullish(),
   operatorFeeConstant: quantity.nullish(),

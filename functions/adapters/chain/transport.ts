@@ -40,7 +40,7 @@ export function providerTransport(
 ): Transport {
   const batch = { batchSize: rpcBatchSize };
   const transport = http(url, { batch, fetchFn: fetchAnswers, timeout, retryCount: 0 });
-  // Declared outside the returned function, which viem calls again for every request.
+  // Declared outside the returned function, so that all its calls share one check.
   let checked: Promise<void> | undefined;
   return (options) => {
     const inner = transport(options);

@@ -16,7 +16,10 @@ import { isLoopback, parseWebhookUrl, WebhookUrlRefusedError } from '../../domai
 
 const userAgent = 'imprimatur-webhooks/1';
 
-/** Posts only to the public internet, at the address that was checked. It follows no redirect and reads no body. */
+/**
+ * Posts only to the public internet, at the address that was checked, or to loopback if the settings allow it.
+ * It follows no redirect and reads no body.
+ */
 export function postWebhook(
   settings: Pick<Settings, 'loopbackWebhooks'>,
   overrides: Partial<PublicNetwork> = {},

@@ -18,7 +18,10 @@ function* tokensOf(json: string): Generator<string> {
   }
 }
 
-/** Returns a JSON member as sent, because parsing would change numbers and the order of names. The last one counts. */
+/**
+ * Returns the last JSON member with that name, as sent but without spaces between tokens. Parsing would change numbers
+ * and the order of names.
+ */
 export function memberText(json: string, name: string): string | undefined {
   let text: string | undefined;
   let depth = 0;

@@ -9,7 +9,7 @@ const maxUrlCharacters = 2048;
 const maxMetadataBytes = 32 * 1024;
 const maxPieces = 1000;
 
-/** Length of an escaped byte: `\\u0061`. */
+/** Length of an escaped byte: `\u0061`. */
 const maxEscapeLength = 6;
 
 const metadataMessage = `must be at most ${maxMetadataBytes} bytes as JSON`;
@@ -80,7 +80,10 @@ const metadata = z
     'Anything to keep with the attestation, at most 32 KiB as JSON. Never returned and never sent to the chain.',
   );
 
-/** Returns the metadata of a valid body as sent. @throws RequestInvalidError if it is far longer than its JSON */
+/**
+ * Returns the metadata of a valid body as sent.
+ * @throws RequestInvalidError if it is longer than metadata of the maximum size with every byte escaped
+ */
 export function sentMetadata(body: string): string | undefined {
   const text = memberText(body, 'metadata');
   if (text === undefined || text.length <= maxMetadataBytes * maxEscapeLength) return text;

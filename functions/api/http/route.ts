@@ -106,7 +106,7 @@ function accessLog(log: Log, now: Clock): Middleware {
   return { after: write, onError: write };
 }
 
-/** Adds CORS headers. It is the outermost middleware, so that pages may read errors too. */
+/** Adds CORS headers. It encloses the error presenter, so that pages may read errors too. */
 function crossOrigin(origins: readonly string[]): Middleware {
   const addHeaders: MiddlewareFn = ({ event, response }) => {
     if (!response) return;
