@@ -33,7 +33,10 @@ const timeouts = {
 /** SSM parameter of CDK's bootstrap stack with the usual qualifier. */
 const bootstrapParameter = '/cdk-bootstrap/hnb659fds/version';
 
-/** Access to an AWS account, before or after a deployment; read-only except `removal`. Every function throws AWS's errors. */
+/**
+ * Access to an AWS account, before or after a deployment; read-only except `removal` and `deployment`. Every function
+ * throws AWS's errors.
+ */
 export type Account = ReturnType<typeof connectAccount>;
 
 export function connectAccount(target: Target) {

@@ -63,7 +63,7 @@ export function orgCommands(group: Command, toAction: ToAction): void {
     .option('--default-chain <id>', `${defaultChainHelp}, or \`none\``, parseDefaultChain)
     .option('--attestations-per-day <n>', 'attestations per UTC day, or `default`', parseLimit)
     .option('--links-per-day <n>', 'child links per UTC day, or `default`', parseLimit)
-    .option('--in-flight <n>', 'attestations not confirmed or failed yet, or `default`', parseLimit)
+    .option('--in-flight <n>', 'attestations neither confirmed nor failed, or `default`', parseLimit)
     .option('--requests-per-minute <n>', 'requests per minute, or `default`', parseLimit)
     .option('--key-requests-per-minute <n>', 'requests per minute and API key, or `default`', parseLimit)
     .option(

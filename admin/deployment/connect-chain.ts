@@ -39,7 +39,7 @@ export function connectChain(settings: ChainSettings, { urls, advice }: Provider
       const [delegate] = decodeFunctionResult({ abi, functionName: 'delegations', data });
       return delegate === zeroAddress ? null : delegate;
     },
-    /** Nonce of the authority's next signed delegation; `null` if the registry does not support them. */
+    /** Nonce of the authority's next signed delegation; `null` if the registry does not support signed ones. */
     nonceOf: (registryAddress: Address, authority: Address) =>
       ask((rpc) => readNonce(rpc, registryAddress, authority)),
     /** Fees now, and those of a roll-up for a transaction with that calldata. */
@@ -64,7 +64,7 @@ async function readNonce(rpc: Rpc, registryAddress: Address, authority: Address)
 export interface TransactionCounts {
   /** Number of mined transactions, which is the first unused nonce. */
   readonly mined: number;
-  /** Number with pending transactions that the provider knows, which is the first free nonce. */
+  /** Number of mined transactions and of pending ones that the provider knows, which is the first free nonce. */
   readonly known: number;
 }
 

@@ -29,7 +29,10 @@ export function clientConfiguration(target: Target) {
   return { endpoint, region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 }
 
-/** A deployment of the service, on which the commands act. Nothing is read before a command needs it. */
+/**
+ * A deployment of the service, on which the commands act. Connecting reads only the stack's outputs and the operator.
+ * Everything else is read when a command needs it.
+ */
 export type Deployment = Awaited<ReturnType<typeof connect>>;
 
 export async function connect(target: Target) {

@@ -6,7 +6,7 @@ import { estimateFees, policyFor } from '../../functions/domain/sending/fees.ts'
 import { TransactionNotSentError } from '../terminal/errors.ts';
 import type { TransactionCounts } from './connect-chain.ts';
 
-/** A call that an operator pays with their own key. */
+/** A call that an operator pays for with their own key. */
 export interface OperatorCall {
   readonly to: Address;
   readonly data: Hex;

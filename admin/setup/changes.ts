@@ -21,7 +21,7 @@ import { type Payment, type SetupChain, sendOnce } from './chain.ts';
 /** Everything that setup changes. Each change can be repeated after a run that died during or after it. */
 export type Changes = ReturnType<typeof setupChanges>;
 
-interface Place {
+interface ChangeTools {
   /** Name of the environment. */
   readonly name: string;
   readonly target: Target;
@@ -41,10 +41,10 @@ export function apiKeyIn(directory: string): string | undefined {
   return isApiKey(text) ? text : undefined;
 }
 
-export function setupChanges({ name, target, environments, supervisor, progress }: Place) {
+export function setupChanges({ name, target, environments, supervisor, progress }: ChangeTools) {
   return {
     ...changeAccount(target),
-    /** Renames a complete file, so that a run that dies leaves no part of one. */
+    /** Writes a draft and then renames it, so that a run that dies leaves no incomplete file. */
     writeEnvironment: async (environment: object) => {
       const [path, draft] = [`${environments}/${name}.json`, `${supervisor.directory}/environment.json`];
       writeFileSync(draft, `${JSON.stringify(environment, null, 2)}\n`);
@@ -63,7 +63,7 @@ export function setupChanges({ name, target, environments, supervisor, progress 
       // The prefix is the mode that the API applies.
       const key = found?.startsWith(`imp_${mode}_`) ? found : generateApiKey(mode);
       const path = apiKeyPath(supervisor.directory);
-      // A new file, because writing keeps the mode of an existing one.
+      // A new file, because writing keeps the permissions of an existing one.
       writeFileSync(`${path}.draft`, `${key}\n`, { mode: 0o600 });
       renameSync(`${path}.draft`, path);
       await issueKey(deployment, { org: organizationId, mode, key });

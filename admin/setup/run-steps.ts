@@ -90,7 +90,7 @@ async function doStep(
       await pause(pollMilliseconds);
       finding = await look(setup).catch((error: unknown) => {
         const line = operatorErrorLine(error, setup.account.target);
-        if (line !== lastError) progress.print(`${name}: cannot look, and tries again: ${line}`);
+        if (line !== lastError) progress.print(`${name}: the check failed, and setup repeats it: ${line}`);
         lastError = line;
         return finding;
       });

@@ -23,7 +23,7 @@ const description =
 
 const help = helpText({
   notes:
-    'While npm start runs, it sets up a second stack on the emulator, with the local chain. docs/operations/deploy.md\n' +
+    'While npm start runs, setup deploys a second stack on the emulator, with the local chain. docs/operations/deploy.md\n' +
     'lists the answers that a file may have. Progress is on stderr.',
   examples: ['admin setup --env staging', 'admin setup --env staging --yes --answers answers.json --json'],
   exitCodes: {
@@ -50,13 +50,13 @@ export function setupCommand(program: Command, toTargetAction: ToTargetAction): 
     .action(toTargetAction(run));
 }
 
-/** Invalid files are wrong usage. */
 /** The name is also part of paths. */
 function parseEnvironmentName(name: string): string {
   if (/^[\w-]{1,60}$/.test(name)) return name;
   throw new InvalidArgumentError('Use letters, digits, hyphens and underscores.');
 }
 
+/** Invalid files are wrong usage. */
 async function run(target: Target, options: Options): Promise<CommandResult> {
   try {
     return await runSetup(target, options, answersFrom(options));

@@ -56,7 +56,7 @@ export async function setUp(
   progress.print(`${planText(setup, planned)}\n`);
   if (isComplete(planned)) return result(setup, planned);
   if (options.plan || !(options.yes || (await answers.confirm())))
-    return result(setup, planned, 'Nothing was changed. To do the plan, confirm it or pass --yes.');
+    return result(setup, planned, 'Nothing was changed. To carry out the plan, confirm it or pass --yes.');
   return result(setup, await doSteps(steps, setup, { progress, waits: !options.yes }));
 }
 
@@ -128,7 +128,8 @@ async function result(
   const apiUrl = (await apiUrlOf(setup.account)) ?? null;
   if (!isComplete(found)) {
     const { length } = found.filter(({ finding }) => finding.state !== 'done');
-    const text = [instructionsText(found), `${length} steps remain. ${next}`];
+    const remaining = length === 1 ? '1 step remains' : `${length} steps remain`;
+    const text = [instructionsText(found), `${remaining}. ${next}`];
     return { json: { complete: false, apiUrl, steps }, text: text.filter(Boolean).join('\n\n'), exitCode: 3 };
   }
   const confirmed = await findConfirmed(setup);

@@ -1,6 +1,6 @@
 import { ExpectedError } from '../../functions/domain/errors.ts';
 
-/** Wrong usage that the parser of the command line does not detect. The command has read and changed nothing. */
+/** Wrong usage that the parser of the command line does not detect. The command has changed nothing. */
 export class UsageInvalidError extends ExpectedError {}
 
 /** A command failed; the message contains everything that the operator needs to know. */

@@ -117,7 +117,7 @@ program
   .description('Kill imprimatur attest twice during an archive, and resume it, on the emulator.')
   .option('--count <n>', 'number of articles of 1 to 50 KB', wholeNumber(3, 100_000), 500)
   .option('--concurrency <n>', 'number of concurrent posts', wholeNumber(1, 64), 8)
-  .option('--in-flight <n>', 'attestations not confirmed or failed yet', wholeNumber(1, 100_000), 300)
+  .option('--in-flight <n>', 'attestations neither confirmed nor failed', wholeNumber(1, 100_000), 300)
   .action((options: ArchiveOptions) => runOnEmulator('archive', { deploy, archive: archive(options) }));
 
 program.argument('[name]').action((_, { list }: { list?: true }) => {

@@ -160,7 +160,7 @@ export async function submitDelegation(
     await nextBlock();
     counts = await view.transactionCounts(payer.address);
   }
-  const call = { ...signedDelegationCall(intent, signature), name: 'the delegation' };
+  const call = { ...signedDelegationCall(intent, signature), name: "the delegation's transaction" };
   const nonce = pickNonce({ ...counts, address: payer.address }, call, chosenNonce, advice(counts));
   const { hash, raw } = await sign(chain, payer, { intent, signature }, call, nonce);
   const refusal = await awaitRefusal(chain.send(raw));
@@ -175,7 +175,7 @@ export async function submitDelegation(
 /** Describes what to do about pending transactions of the payer. One of them may be an earlier submission. */
 function advice({ mined, known }: TransactionCounts): string {
   return (
-    `, because this delegation may already be sent; to send it anyway, pass --nonce ${mined} to replace that transaction, ` +
+    `, because this delegation may already have been sent; to send it anyway, pass --nonce ${mined} to replace that transaction, ` +
     `or --nonce ${known} to send after ${known - mined === 1 ? 'it' : 'all of them'}`
   );
 }

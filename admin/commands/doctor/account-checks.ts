@@ -201,7 +201,7 @@ async function checkSweep(account: Account, { changedAt }: StackView, now: Date)
   if (age !== undefined && age <= lateSeconds) return ok(`${age} s ago`);
   const message = age === undefined ? `none in the last ${sweepMinutes} minutes` : `${age} s ago`;
   if (changedAt && now.getTime() - changedAt.getTime() < newSeconds * 1000)
-    return warning(`${message}; the stack is new`, 'Run doctor again in three minutes.');
+    return warning(`${message}; the deployment is new`, 'Run doctor again in three minutes.');
   return problem(message, 'See SweepSilent in docs/runbook.md.');
 }
 

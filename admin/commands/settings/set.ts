@@ -112,7 +112,10 @@ async function storedChanges(
 
 const timeoutMilliseconds = 6_000;
 
-/** Counts providers that answer. @throws CommandFailedError without URLs if one serves another chain, or none answers */
+/**
+ * Counts providers that answer.
+ * @throws CommandFailedError, without a URL, if one serves another chain, or none answers
+ */
 export async function checkProviders(chain: ChainSettings, urls: readonly string[]): Promise<number> {
   const failures = await Promise.all(urls.map((url) => failureOf(chain, url)));
   const wrong = failures.indexOf('ProviderChainError');

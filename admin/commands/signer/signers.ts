@@ -275,7 +275,7 @@ function adviceText({ address, calls, sent, refusal, isDelegate }: Revocation): 
   const removalText = sent.length > 0 || calls.length === 0 ? [] : [leaked, ...calls.map(adminCallText)];
   return [
     ...(isDelegate ? authorities : []),
-    ...(refusal === null ? [] : [`The admin's transaction was not sent: ${refusal}.`]),
+    ...(refusal === null ? [] : [`Sending the admin's transactions failed: ${refusal}.`]),
     ...sentLines(sent),
     ...removalText,
   ];

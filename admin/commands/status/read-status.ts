@@ -14,7 +14,7 @@ import { daysLeft, isSending } from '../../../functions/domain/steps/report-fund
 import type { Account } from '../../account/connect-account.ts';
 import { checkAws } from '../doctor/report.ts';
 
-/** What was read, or why it is missing. An emulator that does not support it needs no attention. */
+/** What was read, or why it is missing. A part that an emulator does not support needs no attention. */
 export type Part<Value> = { readonly value: Value } | { readonly missing: string; readonly failed: boolean };
 
 export type Status = Awaited<ReturnType<typeof readStatus>>;

@@ -34,7 +34,7 @@ const noProxy =
   `The chain has no CREATE2 proxy at ${create2ProxyAddress}, through which contracts are deployed. Deploy it as ` +
   'github.com/Arachnid/deterministic-deployment-proxy describes.';
 
-/** Gas of both deployments, in docs/contracts.md. */
+/** Approximate gas of both deployments. */
 const deploymentGas = '3 million gas';
 
 export const contractsStep = (settings: ChainSettings): Step => ({
@@ -50,7 +50,7 @@ export const contractsStep = (settings: ChainSettings): Step => ({
       return { state: 'waiting', text, instructions: noProxy };
     const payer = await answers.payer();
     if (!payer) {
-      const instructions = `Deploy with npm run deploy --workspace contracts -- --help: ${text}.`;
+      const instructions = `Deploy ${text}. For the command, see npm run deploy --workspace contracts -- --help.`;
       return { state: 'waiting', text, instructions };
     }
     return {

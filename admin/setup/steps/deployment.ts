@@ -43,7 +43,7 @@ const repairs: Readonly<Record<string, string>> = {
 function describeRepair(stackName: string, status: string): string {
   const aws = (command: string) => `aws cloudformation ${command} --stack-name ${stackName}`;
   const repair = repairs[status];
-  const again = repair ? `run ${aws(repair)}, and setup again` : 'run setup again';
+  const again = repair ? `run ${aws(repair)}, and run setup again` : 'run setup again';
   return `the stack ${stackName} is ${status}; run ${aws('describe-stack-events')}, fix what the events report, then ${again}`;
 }
 

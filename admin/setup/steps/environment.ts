@@ -9,13 +9,13 @@ import { adviceOnAnswer, connectSetupChain } from '../chain.ts';
 import { type ChainInput, describeChain } from '../describe-chain.ts';
 import { done, type Step } from '../step.ts';
 
-/** An environment, and the contents of its file if it has none yet. */
+/** An environment, and the contents to write if its file does not exist yet. */
 export interface PlannedEnvironment {
   readonly environment: Environment;
   readonly contents?: object;
 }
 
-/** Place of the credentials. */
+/** Account and Region of the credentials. */
 export interface Caller {
   readonly account: string;
   readonly region: string;
@@ -31,7 +31,7 @@ export async function planEnvironment(
 ): Promise<PlannedEnvironment> {
   if (namesIn(directory).includes(name)) {
     const environment = readEnvironment(name, directory);
-    requireSamePlace(environment, caller);
+    requireMatchingCaller(environment, caller);
     return { environment };
   }
   if (!/^[a-z][a-z0-9-]{0,39}$/.test(name))
@@ -47,7 +47,7 @@ export async function planEnvironment(
   throw new UsageInvalidError(`the answers make no valid environment: ${problems.join('; ')}`);
 }
 
-function requireSamePlace({ account, region }: Environment, caller: Caller): void {
+function requireMatchingCaller({ account, region }: Environment, caller: Caller): void {
   if (account === caller.account && region === caller.region) return;
   throw new UsageInvalidError(
     `the credentials are for ${caller.account} in ${caller.region}, but the environment is in ${account} in ${region}; ` +
@@ -86,7 +86,7 @@ async function forwarderAdmin(answers: Answers): Promise<Address> {
   const admin = await adminIn(answers);
   if (admin) return admin;
   throw new UsageInvalidError(
-    'a forwarder needs an admin: answer forwarderAdmin or payerKeyFile, or delegate with "key"',
+    'a forwarder needs an admin: answer forwarderAdmin or payerKeyFile, or set delegate to "key"',
   );
 }
 

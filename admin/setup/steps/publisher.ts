@@ -42,7 +42,7 @@ export const apiKeyStep = (chain: ChainSettings): Step => ({
     if (found?.revokedAt === null) return done(`${id}, in ${path}`);
     if (found) throw new CommandFailedError(`the API key in ${path} is revoked; remove the file`);
     const { id: organizationId, name } = organization;
-    // Somebody else has the keys: on another machine, or an earlier deployment.
+    // The organization's keys are elsewhere, such as on another machine, or come from an earlier deployment.
     if (apiKeyIn(directory) === undefined && keys.some(({ revokedAt }) => revokedAt === null)) {
       const instructions = `Put an API key of ${name} into ${path}. To issue one, run key create --org ${organizationId}.`;
       return { state: 'waiting', text: `an API key of ${name} in ${path}`, instructions };
@@ -89,6 +89,6 @@ export const delegationStep = (settings: ChainSettings): Step => ({
 async function authorityKey({ answers }: Setup, authority: Organization['authorityAddress']) {
   const key = await answers.authorityKey();
   if (key && !isAddressEqual(key.address, authority))
-    throw new CommandFailedError(`the authority's key file is of ${key.address}, not of ${authority}`);
+    throw new CommandFailedError(`the authority's key file is for ${key.address}, not for ${authority}`);
   return key;
 }

@@ -53,7 +53,7 @@ export const fundsStep = (settings: ChainSettings): Step => ({
     const chain = await setup.chain(settings);
     const balance = await getBalance(chain.client, { address });
     const missing = least - balance;
-    const text = `${address} has ${formatEther(balance)}, for ${daysLeft(settings, balance).toFixed(1)} days at worst`;
+    const text = `${address} has ${formatEther(balance)}, enough for ${daysLeft(settings, balance).toFixed(1)} days at worst`;
     if (missing <= 0n) return done(text);
     // A key that has sent transactions is in use. Setup pays only for the start.
     if ((await getTransactionCount(chain.client, { address })) > 0) return done(`${text}; send coins to it`);
@@ -68,7 +68,7 @@ export const fundsStep = (settings: ChainSettings): Step => ({
         act: () => setup.changes.send(chain, { from: payer, to: address, value }),
       };
     const instructions =
-      `Send at least ${formatEther(missing)} coins to ${address} on ${settings.name}. It costs ${cost}.\n` +
+      `Send at least ${formatEther(missing)} coins to ${address} on ${settings.name}. Its transactions cost ${cost}.\n` +
       renderUnicodeCompact(`ethereum:${address}@${settings.chainId}`, { border: 2 });
     return { state: 'waiting', text: `coins for the signing key ${address}`, instructions };
   },

@@ -86,7 +86,7 @@ test('the step `delegation` needs the key of the authority, which it checks befo
   const ofOther = asking({ organization, authorityKey: async () => otherKey });
   for (const given of [undeployed, { deployment }])
     expect((await lookAndAct(step, { ...given, ...ofOther })).first).toBe(
-      `error: the authority's key file is of ${otherKey.address}, not of ${key.address}`,
+      `error: the authority's key file is for ${otherKey.address}, not for ${key.address}`,
     );
   const [waiting, sent] = [
     await lookAndAct(step, { deployment }),

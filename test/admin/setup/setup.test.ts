@@ -146,9 +146,9 @@ test('setup asks again for what somebody else has to do after an error, and prin
   const found = await doSteps([{ name: 'coins', look }], fakeSetup().setup, run);
   expect(found).toEqual([{ name: 'coins', finding: done('it exists') }]);
   printed.push(...lines);
-  expect(lines.filter((line) => line.includes('cannot look'))).toEqual([
-    'coins: cannot look, and tries again: Error: a\n',
-    'coins: cannot look, and tries again: Error: at <url>\n',
+  expect(lines.filter((line) => line.includes('the check failed'))).toEqual([
+    'coins: the check failed, and setup repeats it: Error: a\n',
+    'coins: the check failed, and setup repeats it: Error: at <url>\n',
   ]);
 });
 

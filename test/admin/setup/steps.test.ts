@@ -134,7 +134,7 @@ const deploymentRows: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       ...(['a failed rollback', stackIn('UPDATE_ROLLBACK_FAILED')] as const),
-      /^error: .* run aws cloudformation continue-update-rollback --stack-name Imprimatur, and setup again/,
+      /^error: .* run aws cloudformation continue-update-rollback --stack-name Imprimatur, and run setup again/,
     ],
     ['the same environment', stackIn('UPDATE_COMPLETE'), /^done: Imprimatur is UPDATE_COMPLETE/],
     ['a rollback', stackIn('UPDATE_ROLLBACK_COMPLETE'), /^done/],
@@ -247,7 +247,7 @@ const chainRows: Readonly<Record<string, readonly Row[]>> = {
     [
       'a key in use whose coins run low',
       { chain: { sent: 3, balance: 1n }, ...answers({ payer: notAsked }) },
-      /^done: .* has 0.000000000000000001, for 0.0 days at worst; send coins to it$/,
+      /^done: .* has 0.000000000000000001, enough for 0.0 days at worst; send coins to it$/,
     ],
     ['a payer', paying(0.1), /^to do: 0.1/, [sends(signerAddress, { value: parseEther('0.1') })]],
   ],

@@ -87,13 +87,13 @@ export async function checkForwarder(
       `${forwarder} rejects calls from ${missing.join(', ')}, so nothing is sent through it`,
       `From its admin ${admin}, call addOperator(${missing.join(', ')}).`,
     );
-  const message = `${forwarder} serves the registry, its admin is ${admin}`;
+  const message = `${forwarder} serves the registry and has the admin ${admin}`;
   if (code !== forwarderDeployment(registryAddress, admin).runtimeCode)
     return warning(
       `${message}, but its code differs from this version's`,
       'Make sure that you deployed it: see docs/contracts.md.',
     );
-  const operators = signers.length === 0 ? '' : `, its operator ${signers.join(', ')}`;
+  const operators = signers.length === 0 ? '' : `; operators: ${signers.join(', ')}`;
   return ok(`${message}${operators}`);
 }
 

@@ -12,7 +12,7 @@ import { type Finding, notChecked, type Outcome, ok, problem, warning } from '..
 const timeoutMs = 8_000;
 
 export interface Provider {
-  /** Its host, with a number if several URLs have the same. The rest of a URL may contain a key. */
+  /** Its host, with a number if several URLs have the same host. The rest of a URL may contain a key. */
   readonly name: string;
   readonly rpc: Rpc;
   /** Describes a failure without the secrets of the URL. */
@@ -100,7 +100,7 @@ function checkAnswers({ chainId }: ChainSettings, parameter: string, answers: re
   const todo = `Replace its URL: write all URLs to a file, one per line, and run ${put}`;
   if (failed.length === answers.length) return problem(`none responds as chain ${chainId}: ${reasons}`, todo);
   if (failed.length > 0)
-    return warning(`${failed.length} of ${answers.length} do not respond: ${reasons}`, todo);
+    return warning(`no valid response from ${failed.length} of ${answers.length}: ${reasons}`, todo);
   return ok(`chain ${chainId} is served by ${answers.map(({ provider }) => provider.name).join(', ')}`);
 }
 

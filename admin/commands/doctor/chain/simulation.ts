@@ -72,7 +72,7 @@ export async function checkSimulation(
     try {
       const result = await simulateAttestation(provider.rpc, trial);
       if (!('step' in result)) return await costOutcome(settings, provider, trial, result);
-      // Without the reveal's time, the result is not valid: the next provider may support it.
+      // If a node ignores the reveal's time, its result is not valid. The next provider may apply the time.
       if (result.step !== 'time') return refusal(trial, result);
       failures.push(`${provider.name}: ${result.step}: ${result.reason}`);
     } catch (error) {

@@ -110,9 +110,9 @@ test('`delegation submit` waits for pending transactions of the payer and report
   const { exitCode, error } = await submitFile(path);
   expect(exitCode).toBe(1);
   expect(error).toBe(
-    `admin: the delegation to ${registry.address} was not sent: ${payer.address} has a pending ` +
-      'transaction (nonce 0); run this again when it is mined, because this delegation may already be sent; to send it ' +
-      'anyway, pass --nonce 0 to replace that transaction, or --nonce 1 to send after it\n',
+    `admin: the delegation's transaction to ${registry.address} was not sent: ${payer.address} has a pending ` +
+      'transaction (nonce 0); run this again when it is mined, because this delegation may already have been ' +
+      'sent; to send it anyway, pass --nonce 0 to replace that transaction, or --nonce 1 to send after it\n',
   );
   deployment.onWait = mine;
   expect(await submitFile(path)).toMatchObject({ exitCode: 0, answer: { inForce: true } });
