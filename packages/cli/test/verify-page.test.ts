@@ -77,7 +77,7 @@ test('different words in the page do not change the verdict, but are reported', 
   });
   expect(exitCode).toBe(0);
   expect(out.split('\n')[0]).toContain('byte for byte, but the page does not show its exact words; ');
-  expect(out).toContain('The page does not have the exact words of the text, from paragraph 2 of 2 on');
+  expect(out).toContain('exact words of the text: the first difference is in paragraph 2 of 2.');
   expect(answer).toMatchObject({ outcome: 'verified', pageShowsText: false });
 });
 

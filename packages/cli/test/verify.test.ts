@@ -120,7 +120,7 @@ it('verify reports that a page without marks was checked as the text of the proo
   const { exitCode, first, pathTo } = await verify(['a.html'], { files: extra, change: revoke });
   const taken = `altered: ${pathTo('a.html')} names no attestation, so it was checked as the text of ${pathTo('a.proof.json')}. `;
   expect([exitCode, first]).toEqual([1, expect.stringContaining(taken)]);
-  expect(first).toMatch(/[^.]; it has been revoked since$/);
+  expect(first).toMatch(/[^.]; the attestation has been revoked since$/);
   for (const argv of [['a.html', '--proof', 'a.proof.json'], ['a.md']]) {
     const other = await verify(argv, { files: extra });
     expect(other.first).toMatch(/^altered: (?!.*was checked)/);
@@ -155,7 +155,7 @@ it('--other-registry is searched for corrections, and the searched registries ar
   const argv = ['beside.md', '--other-registry', `0x${'5'.repeat(40)}`];
   const { exitCode, out } = await verify(argv, { change: correct('Corrected elsewhere.\n') });
   expect(exitCode).toBe(3);
-  expect(out).toContain('which is not attested in any registry that was searched');
+  expect(out).toContain('is not attested in any registry that was searched');
   expect(out).toContain(`0x${'5'.repeat(40)} is not a known registry`);
 });
 

@@ -151,7 +151,7 @@ test('the verdict of a page without its text offers to fetch the text, and then 
   expect(otherUrls()).toEqual([]);
   await getButton().click();
   await reader.page.getByText('Unchanged since').first().waitFor();
-  expect(await reader.facts()).toContain('does not have the exact words of the text, from paragraph 1');
+  expect(await reader.facts()).toContain('words of the text: the first difference is in paragraph 1');
 });
 
 test('a vouching domain does not turn a page green, because its words may have been changed', async () => {

@@ -87,7 +87,8 @@ def _read_first(registry: Registry, reference: Reference) -> dict[str, Any] | No
     first = registry.entry(index)
     # An authority has at most one attestation of a content.
     is_another = first.is_of(reference.digest, first.authority) and first.authority != reference.authority
-    check(is_another, "contradicts itself: its first attestation has another content or the same authority", TransientFaultError)
+    problem = "contradicts itself: its first attestation of this content has another content or this authority"
+    check(is_another, problem, TransientFaultError)
     times = {"attestedAt": first.timestamp, "revokedAt": first.revoked_at}
     return {"authorityAddress": checksum_address(first.authority), "attestationIndex": index, **times}
 

@@ -49,7 +49,7 @@ def verify_offline(subject: Subject, block_hash: str) -> dict[str, Any]:
     try:
         evidence = read_proven(subject.reference, subject.proof["storage"], block_hash)
         claim = find_contradiction(subject.proof, evidence.record, subject.text)
-        check(not claim, f"{claim} does not match the storage")
+        check(not claim, f"{claim} does not match the storage or the text")
     except (InvalidError, TransientFaultError) as error:
         return _make_verdict(subject, [], f"The proof is invalid: {error}.")
     location = f"block {evidence.block['number']} of chain {subject.reference.chain_id}"

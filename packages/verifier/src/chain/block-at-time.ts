@@ -13,7 +13,8 @@ function pickBlockNumber(low: Block, high: Block, timestamp: number, byTime: boo
 }
 
 /**
- * Finds the last block whose time is at most `timestamp`, from block 1 on; `undefined` if the provider lacks old blocks.
+ * Finds the last block whose time is at most `timestamp`, from block 1 on; `undefined` if there is none, or if the
+ * provider lacks old blocks.
  * @throws NodeRefusalError, ProviderFaultError
  */
 export async function findLastBlockAt(provider: Provider, timestamp: number, newest: Block) {

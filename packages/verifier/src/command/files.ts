@@ -45,7 +45,7 @@ export async function readProof(path: string): Promise<ProofFile> {
 export async function readProofBeside(path: string): Promise<ProofFile> {
   const proofPath = proofPathOf(path);
   const bytes = await readFile(proofPath).catch(() => {
-    throw new CommandError(`missing --proof, and ${proofPath} does not exist`);
+    throw new CommandError(`missing --proof, and ${proofPath} does not exist or cannot be read`);
   });
   return parseProofFile(proofPath, bytes);
 }

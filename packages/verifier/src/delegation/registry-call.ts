@@ -48,7 +48,7 @@ export function signedDelegationCall(intent: DelegationIntent, signature: Hex): 
 /** A shell command that sends the call with Foundry's `cast`, to `$RPC_URL` or a public node. */
 export function castCommand({ signature, args, to }: RegistryCall, chainId: number): string {
   const [provider] = knownChains[chainId]?.providers ?? [];
-  const node = provider === undefined ? `:?the URL of a node of chain ${chainId}` : `:-${provider}`;
+  const node = provider === undefined ? `:?set it to the URL of a node of chain ${chainId}` : `:-${provider}`;
   const parts = [
     `cast send ${to}`,
     [`'${signature}'`, ...args].join(' '),

@@ -119,7 +119,7 @@ function limitLogs(logs: readonly EmittedLog[], to: number): LogRange {
 /**
  * Reads the logs from block `from` to block `to`, inclusive. If there are many, reads a shorter range. Providers limit the
  * number of blocks and logs, with different errors, so a failed request is split in half.
- * @throws NodeRefusalError, ProviderFaultError if the request for a single block fails
+ * @throws NodeRefusalError, ProviderFaultError if the provider is unreachable, or the request for a single block fails
  */
 export async function readLogs(
   runPart: RunPart,

@@ -14,7 +14,7 @@ export function toPageVerdict<Answer extends Verdict>(verdict: Answer, why?: str
   const named =
     outcome === 'verified'
       ? 'The page names a valid attestation.'
-      : `The page names an attestation that has a newer version. ${reason}`;
+      : `The page names an attestation whose authority names a newer version. ${reason}`;
   const unknown = [named, why, unknownPageNotice].filter((words) => words !== undefined).join(' ');
   return { ...verdict, outcome: 'unknown', reason: unknown };
 }
@@ -26,7 +26,8 @@ function describeShown({ paragraph, paragraphs }: MissingParagraph): string {
       'It is unknown whether the page shows them, and its other content is not attested.'
     );
   return (
-    `The page does not have the exact words of the text, from paragraph ${paragraph} of ${paragraphs} on. ` +
+    'The page does not have the exact words of the text: ' +
+    `the first difference is in paragraph ${paragraph} of ${paragraphs}. ` +
     'The reason may be markup or a change: rely on the text.'
   );
 }

@@ -72,7 +72,10 @@ export function textLinksOfPage(html: string, pageUrl?: string): TextLink[] {
   }));
 }
 
-/** The URL without its fragment, if it is https at a domain with the default port and no password. It may resolve to a private address. */
+/**
+ * The URL without its fragment, if it is https at a domain with the default port, and has no user name and no password.
+ * The domain may resolve to a private address.
+ */
 export function publicHttpsUrl(href: string, base?: string): URL | undefined {
   if (!URL.canParse(href, base)) return undefined;
   const url = new URL(href, base);

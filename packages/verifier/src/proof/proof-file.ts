@@ -13,7 +13,7 @@ export interface ProofSlot {
 export interface ProofAccount {
   readonly address: Address;
   readonly accountProof: readonly Hex[];
-  /** Only of the registry and of pages. */
+  /** Only of the registry and of its pages, the contracts that store digests and quote roots. */
   readonly code?: Hex | undefined;
   /** In ascending order, without duplicates. */
   readonly slots: readonly ProofSlot[];

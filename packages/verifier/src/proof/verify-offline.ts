@@ -41,7 +41,7 @@ function parseBlockHash(text: string): Hex {
   return text.toLowerCase() as Hex;
 }
 
-/** If the look-up finds another index, the file need not prove the entry there. */
+/** If the look-up finds another index, the file need not prove the entry at the reference's index. */
 async function recordOf(registry: StoredRegistry, reference: AttestationReference): Promise<RegistryRecord> {
   const digest = digestOfCid(reference.contentCid);
   const indexByAuthority = await registry.indexBy(digest, reference.authorityAddress);
@@ -90,7 +90,7 @@ async function examine(
   const evidence = await provenEvidence(proof, blockHash);
   const { outcome, reason } = judge(reference, evidence, text);
   const wrong = findContradiction(proof, evidence, text?.isContent ? input : undefined);
-  if (wrong !== undefined) throw new ProofUnsoundError(`${wrong} does not match the storage`);
+  if (wrong !== undefined) throw new ProofUnsoundError(`${wrong} does not match the storage or the text`);
   const condition = `As of block ${evidence.block.number} of chain ${reference.chainId}, if ${blockHash} is that block.`;
   return { judgment: { outcome, reason: `${reason} ${condition}` }, evidence };
 }

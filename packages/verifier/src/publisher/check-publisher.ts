@@ -93,6 +93,7 @@ export async function checkPublisher(
   if (!states.has('unknown')) return doesNotVouch('the authority did not sign the entry');
   return finding(
     'unknown',
-    `It is unknown whether ${name} vouches: too few providers checked the signature of the contract ${authorityAddress}.`,
+    `It is unknown whether ${name} vouches: too few providers checked the signature of the contract ` +
+      `${authorityAddress}, or they disagree.`,
   );
 }

@@ -14,7 +14,7 @@ import {
   quotedReference,
 } from './quote-proof.ts';
 
-/** The text is not the attested one, or has another quote root. */
+/** The text is not the attested one, is not UTF-8, or has another quote root. */
 export class AttestedTextMismatchError extends Error {
   override name = 'AttestedTextMismatchError';
 }
@@ -24,8 +24,10 @@ function checkAttested({ contentCid }: AttestationReference, text: string | Uint
   const input = readInputText(text);
   const { isContent, differences } = compareText(input, digestOfCid(contentCid));
   if (isContent && input.text !== undefined) return input.text;
-  const statements = isContent ? ['It is not UTF-8.'] : differences.map(({ statement }) => statement);
-  throw new AttestedTextMismatchError(['The text is not the attested one.', ...statements].join(' '));
+  const problem = isContent
+    ? ['The attested content is not UTF-8 text: no quote of it can be proven.']
+    : ['The text is not the attested one.', ...differences.map(({ statement }) => statement)];
+  throw new AttestedTextMismatchError(problem.join(' '));
 }
 
 function treeWithRoot(text: string, quoteRoot: Hex): QuoteTree {

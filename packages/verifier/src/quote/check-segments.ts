@@ -1,7 +1,7 @@
 import { chunkUnits } from '../text/quote-tree.ts';
 import { fail, type QuoteSegment } from './quote-proof.ts';
 
-/** A segment's part of one chunk: the units from `from` to before `to`. */
+/** A segment's part of one chunk: the units from `from` up to, but not including, `to`. */
 interface Piece {
   readonly index: number;
   readonly chunk: string;

@@ -14,7 +14,7 @@ export interface QuoteVerdict extends Verdict {
 export type VerifyQuoteOptions = Omit<VerifyOptions, 'text'>;
 
 const alteredReason =
-  'The proof does not match the quote root of the attestation: the authority did not attest this passage there.';
+  'The proof does not match the quote root of the attestation, so it proves nothing about this passage.';
 
 function noticesOf({ segments, authority, attestationIndex }: QuoteProof): string[] {
   const omitted = segments.length > 1 ? ['Words between the quoted pieces may be left out.'] : [];

@@ -5,7 +5,7 @@ import { bytesToHex, hexToBytes } from 'viem';
 import type { Hex } from '../hex.ts';
 
 const sha2_256 = 0x12;
-/** Longer than any such CID. Decoding takes quadratic time: 12 s for 100,000 characters. */
+/** No valid CID of a content is longer. Decoding takes quadratic time: 12 s for 100,000 characters. */
 const maxCharacters = 101;
 
 /** Extracts the digest from a CIDv1 of codec raw and sha2-256. @throws Error for another CID */

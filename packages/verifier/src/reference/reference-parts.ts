@@ -25,7 +25,7 @@ export function excerpt(text: string): string {
 export function parsePositive(name: string, text: string): number {
   const number = Number(text);
   if (/^[1-9][0-9]*$/.test(text) && Number.isSafeInteger(number)) return number;
-  throw new ReferenceInvalidError(`${name} must be a positive integer, not ${excerpt(text)}`);
+  throw new ReferenceInvalidError(`${name} must be a positive integer below 2^53, not ${excerpt(text)}`);
 }
 
 /** Parses an address in one case or with a valid checksum, and returns it with the checksum. @throws ReferenceInvalidError */

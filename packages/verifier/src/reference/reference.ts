@@ -51,7 +51,7 @@ export function parseReference(text: string): AttestationReference {
 export const asReference = (reference: AttestationReference | string): AttestationReference =>
   typeof reference === 'string' ? parseReference(reference) : normalizeReference(reference);
 
-/** Formats a normalized reference in one line. @throws ReferenceInvalidError */
+/** Normalizes a reference, and formats it in one line. @throws ReferenceInvalidError */
 export function formatReference(reference: AttestationReference): string {
   const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } =
     normalizeReference(reference);

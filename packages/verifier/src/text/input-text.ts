@@ -6,7 +6,7 @@ export interface InputText {
   readonly text: string | undefined;
 }
 
-/** Decodes and keeps a byte order mark, which is part of the content; `undefined` for invalid bytes. */
+/** Decodes bytes, and keeps a byte order mark, which is part of the content; `undefined` for invalid bytes. */
 export function decode(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);

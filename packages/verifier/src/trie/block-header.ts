@@ -25,7 +25,7 @@ const index = { stateRoot: 3, number: 8, timestamp: 11 };
 const minFields = 15;
 const maxNumberBytes = 6;
 
-/** Encodes a block's header; `undefined` if the block has unknown fields, so that the hash differs from its own. */
+/** Encodes a block's header; `undefined` if its hash is not the block's, because the block has unknown fields. */
 export function encodeHeader(block: object): Hex | undefined {
   const values = new Map<string, unknown>(Object.entries(block));
   const items = fields.flatMap((name) => {

@@ -38,7 +38,7 @@ export function judge(
   if (newest)
     return {
       outcome: 'superseded',
-      reason: `It was ${attested}, and corrected; the newest version is ${newest.contentCid}.`,
+      reason: `It was ${attested}, and corrected; the newest version found is ${newest.contentCid}.`,
     };
   if (corrections?.unfollowedCid !== undefined)
     return { outcome: 'superseded', reason: `It was ${attested}, and names a correction that is not valid.` };

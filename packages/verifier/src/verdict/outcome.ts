@@ -1,6 +1,6 @@
 import type { Verdict } from './verdict.ts';
 
-/** Whether the attestation is valid, corrected or not, and the given text or quote has its CID and quote root. */
+/** Whether the attestation is valid, corrected or not, and matches the given text or quote. */
 export function isVerified({
   outcome,
   quoteRootHolds,
@@ -23,10 +23,10 @@ export function exitCodeOf(verdict: Pick<Verdict, 'outcome' | 'quoteRootHolds'>)
 /** Describes the attestation's state, which the outcome `altered` hides. */
 function describeLaterState({ outcome, attestation, corrections }: Verdict): string {
   if (outcome !== 'altered') return '';
-  if (attestation && attestation.revokedAt !== 0) return '; it has been revoked since';
+  if (attestation && attestation.revokedAt !== 0) return '; the attestation has been revoked since';
   const isCorrected =
     corrections && (corrections.followed.length > 0 || corrections.unfollowedCid !== undefined);
-  return isCorrected ? '; it has been corrected since' : '';
+  return isCorrected ? '; the attestation has been corrected since' : '';
 }
 
 /** Formats the reason; for an altered text, with the attestation's state. */

@@ -42,7 +42,9 @@ async function readFirst(
   const first = attestationIndex === 0 ? undefined : await registry.entry(attestationIndex);
   // An authority has at most one attestation of a content.
   if (first?.digest !== digest || isAddressEqual(first.authorityAddress, authorityAddress))
-    throw new ContradictionError('its first attestation has another content or the same authority');
+    throw new ContradictionError(
+      'its first attestation of this content has another content or this authority',
+    );
   const { timestamp: attestedAt, revokedAt } = first;
   return { authorityAddress: first.authorityAddress, attestationIndex, attestedAt, revokedAt };
 }

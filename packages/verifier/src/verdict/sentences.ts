@@ -12,16 +12,16 @@ export function isoTime(timestamp: number): string {
   return new Date(timestamp * 1000).toISOString();
 }
 
-/** Why the last correction was not followed; `undefined` for `newest`. */
+/** Why the next correction was not followed; `undefined` for `newest`. */
 function describeEnd({ end, unfollowedCid }: Corrections): string | undefined {
-  const last = `The last correction names ${unfollowedCid}`;
+  const next = `The next correction, ${unfollowedCid},`;
   const sentences = {
     newest: undefined,
-    missing: `${last}, which is not attested in any registry that was searched.`,
-    foreign: `${last}, which only other authorities attested.`,
-    revoked: `${last}, which was revoked.`,
-    loop: `${last}, which is part of the same chain of corrections: they form a loop.`,
-    limit: `${last}; at most ${maxCorrections} corrections are followed.`,
+    missing: `${next} is not attested in any registry that was searched.`,
+    foreign: `${next} was attested only by other authorities.`,
+    revoked: `${next} was revoked.`,
+    loop: `${next} is part of the same chain of corrections: they form a loop.`,
+    limit: `${next} was not followed: at most ${maxCorrections} corrections are followed.`,
   };
   return sentences[end];
 }
@@ -33,10 +33,10 @@ function describeEarlier({ authorityAddress, attestedAt, revokedAt }: EarlierAtt
 
 export function describeEvidence({ registry, record }: Evidence): string {
   if (!registry) return 'reports no contract';
-  if (!record?.entry) return `reports no entry; code hash ${registry.codeHash}`;
+  if (!record?.entry) return `reports no entry of a known registry; code hash ${registry.codeHash}`;
   const { entry, indexByAuthority, firstAttestedBy, corrections } = record;
   return [
-    `reports that the authority attested the content as ${indexByAuthority}`,
+    `reports index ${indexByAuthority} for the content and authority`,
     `the entry is by ${entry.authorityAddress} at ${isoTime(entry.timestamp)}`,
     entry.revokedAt === 0 ? 'not revoked' : `revoked at ${isoTime(entry.revokedAt)}`,
     `names ${entry.childDigest ?? 'no successor'}`,

@@ -51,15 +51,15 @@ export interface Verdict {
   readonly corrections: Corrections | undefined;
   /** Comparison of the given text with the content; `undefined` without a text. */
   readonly text: TextComparison | undefined;
-  /** A hint whether the given page has the text's words; `undefined` without a comparison. */
+  /** A hint about whether the given page has the text's words; `undefined` without a comparison. */
   readonly pageShowsText?: boolean;
   /** Whether the text has the registry's quote root; `undefined` without a text or an entry. */
   readonly quoteRootHolds: boolean | undefined;
-  /** The code at the registry's address; `undefined` without code, or if too few answered. */
+  /** The code at the registry's address; `undefined` without code, or if providers disagree or too few answered. */
   readonly registry: RegistryCode | undefined;
-  /** The registry's answers; `undefined` if it is not known, or too few answered. */
+  /** The registry's answers; `undefined` if it is not known, or if providers disagree or too few answered. */
   readonly record: RegistryRecord | undefined;
-  /** The block that the provider furthest behind read. */
+  /** The oldest of the blocks that the providers read; `undefined` if they disagree or too few answered. */
   readonly block: Block | undefined;
   /** More sentences for readers. */
   readonly notices: readonly string[];

@@ -84,7 +84,7 @@ test('`castCommand` names the chain and a node', () => {
     'https://base-rpc.publicnode.com',
   ]);
   expect(inShell(known, { RPC_URL: 'http://own/key' }).args.at(-1)).toBe('http://own/key');
-  expect(inShell(unknown).error).toContain('RPC_URL: the URL of a node of chain 31337');
+  expect(inShell(unknown).error).toContain('RPC_URL: set it to the URL of a node of chain 31337');
   expect(inShell(unknown, { RPC_URL: 'http://own/key' }).args).toContain('31337');
 });
 

@@ -60,9 +60,9 @@ test.each([
   [`eip155:8453:${registry}/7`, "the authority's address is missing"],
   [`eip155:8453:${registry}/7/${authority}`, "the content's CID is missing"],
   [`${line}/`, 'unexpected text after the CID: ""'],
-  [line.replace('8453', '0'), 'the chain ID must be a positive integer, not "0"'],
-  [line.replace('8453', '9007199254740993'), 'the chain ID must be a positive integer'],
-  [line.replace('/7/', '/07/'), 'the index must be a positive integer, not "07"'],
+  [line.replace('8453', '0'), 'the chain ID must be a positive integer below 2^53, not "0"'],
+  [line.replace('8453', '9007199254740993'), 'the chain ID must be a positive integer below 2^53'],
+  [line.replace('/7/', '/07/'), 'the index must be a positive integer below 2^53, not "07"'],
   [
     line.replace(authority, '0x1234'),
     'the authority must be an address, 0x and 40 hexadecimal digits, not "0x1234"',

@@ -35,7 +35,7 @@ test('`verify` follows corrections to the newest', async () => {
   expect(followedIn(verdict)).toEqual([cid(2), cid(3), cid(4)]);
   expect(verdict).toMatchObject({ outcome: 'superseded', corrections: { end: 'newest' }, notices: [] });
   expect(verdict.corrections).not.toHaveProperty('unfollowedCid');
-  expect(verdict.reason).toContain(`the newest version is ${cid(4)}`);
+  expect(verdict.reason).toContain(`the newest version found is ${cid(4)}`);
 });
 
 type Case = [name: string, attest: () => void, followed: number[], corrections: object, words: string];

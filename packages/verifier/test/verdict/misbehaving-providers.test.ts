@@ -112,7 +112,7 @@ describe('providers with a different chain', () => {
   test('a provider behind the attestation disagrees, and the reason quotes both', async () => {
     const verdict = await judge(node({}, 'current'), node({ lag: 11 }, 'late'));
     expect(verdict).toMatchObject({ outcome: 'unknown', attestation: undefined, record: undefined });
-    expect(verdict.reason).toMatch(/^The providers disagree: current reports .* as 2, .*; late reports no/);
+    expect(verdict.reason).toMatch(/^The providers disagree: current reports index 2 .*; late reports no/);
     // If it is the only provider, its answer counts for its block, which the verdict names.
     expect(await judge(node({ lag: 11 }))).toMatchObject({ outcome: 'notFound', block: { number: 3 } });
   });
