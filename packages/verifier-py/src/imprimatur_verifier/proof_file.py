@@ -60,7 +60,7 @@ def find_contradiction(proof: dict[str, Any], record: RegistryRecord, text: str 
 
 
 def read_proven(reference: Reference, storage: dict[str, Any] | None, block_hash: str) -> Evidence:
-    """Reads the evidence from a proof. The hash must not be from the file. Raises InvalidError, PassingFaultError."""
+    """Reads the evidence from a proof. The hash must not be from the file. Raises InvalidError, TransientFaultError."""
     check(storage, "it has no storage, which the offline check needs")
     state_root, block = _read_header(storage["block"], block_hash)
     accounts = {account["address"]: _read_account(state_root, account) for account in storage["accounts"]}
