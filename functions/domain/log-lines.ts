@@ -92,7 +92,7 @@ type PlainMessage =
   | 'webhook delivery failed'
   | 'webhook request not sent';
 
-/** Message of a log line. Other messages do not compile, so that every line is counted. */
+/** Message of a log line. Other messages do not compile, so that a misspelling cannot bypass a metric. */
 export type LogMessage = WatchedMessage | PlainMessage;
 
 export function watchedLine(message: string): WatchedLine | undefined {

@@ -37,7 +37,7 @@ export const chainSettingsSchema = z
     confirmations: z.union([z.int().min(1), z.literal('finalized')]).default(12),
     /** A roll-up that charges in addition to gas. The fees are read from its oracle before sending. */
     rollup: z.literal('opStack').optional(),
-    /** Delay between commit and reveal. Not below the registry's own, which would reject the reveals. */
+    /** Delay between commit and reveal. Not below the registry's own delay: the registry would reject the reveals. */
     revealDelaySeconds: z.int().min(1).default(60),
     blockTimeSeconds: z.number().positive().default(12),
     /** Fee cap. Attestations wait while fees are above it. */
@@ -60,7 +60,7 @@ export const chainSettingsSchema = z
       chain.revealDelaySeconds >= publicRegistry.revealDelaySeconds,
     {
       path: ['revealDelaySeconds'],
-      message: `must be at least ${publicRegistry.revealDelaySeconds}, the registry's own`,
+      message: `must be at least ${publicRegistry.revealDelaySeconds}, the registry's own delay`,
     },
   )
   .refine((chain) => !hasRepeats(contractsOf(chain)), {
@@ -69,7 +69,7 @@ export const chainSettingsSchema = z
   })
   .refine((chain) => chain.minPriorityFeeGwei <= chain.maxFeePerGasGwei, {
     path: ['minPriorityFeeGwei'],
-    message: 'must be at most maxFeePerGasGwei: nothing could be sent',
+    message: 'must be at most maxFeePerGasGwei: otherwise, nothing could be sent',
   })
   .refine(({ chainId, rollup }) => rollup === 'opStack' || !opStackChainIds.includes(chainId), {
     path: ['rollup'],
@@ -133,7 +133,7 @@ const tableName = z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a tab
 
 /** Existing resources that a stack uses instead of its own: restored tables, and a removed stack's key. */
 const existingSchema = z.strictObject({
-  /** The first four belong together and must be of one point in time, because their records refer to each other. */
+  /** The first four belong together and must be from one point in time, because their records refer to each other. */
   tables: z
     .strictObject({
       attestations: tableName.optional(),

@@ -61,7 +61,7 @@ export const attestationForm = formOf(
     attestationIndex: z.number(),
 
     commitPhase: z.enum(operationPhases),
-    /** Round in which the commit was last queued, as `revealRound` and `linkRound` for the other operations. */
+    /** Round in which the commit was last queued. `revealRound` and `linkRound` are those of the other operations. */
     commitRound: z.number(),
     commitTxHash: hex,
     /** Absent if the commit had no other members. */
@@ -110,7 +110,7 @@ export function isOnChain(phase: OperationPhase | undefined): boolean {
   return phase === 'mined' || phase === 'final';
 }
 
-/** Minutes until the sweep checks an attestation that is being worked on. Longer than its task may wait. */
+/** Minutes until the sweep checks an attestation that is being worked on. A running execution continues. */
 const checkAfterMinutes = 10;
 
 export function checkAtTime(time: Date): { readonly checkAt: string; readonly sweep: 'due' } {

@@ -30,7 +30,7 @@ async function revealBlock(
   const { receipts, finalNumber } = await services.chain(chainId).snapshot(query);
   const receipt = receipts.get(revealTxHash);
   if (!receipt || receipt.blockNumber > finalNumber) return undefined;
-  // After a deep reorg, the receipt may be of another block than the entry in the row.
+  // After a deep reorg, the receipt may be from another block than the entry in the row.
   return receipt.blockTimestamp * 1000 === Date.parse(confirmedAt) ? receipt.blockNumber : undefined;
 }
 

@@ -17,7 +17,10 @@ function isoTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-/** Updates fields that a revocation or a deep reorg may change. @param since minimum time of the block read, in seconds */
+/**
+ * Updates fields that a revocation or a deep reorg may change.
+ * @param since minimum time of the final block, in seconds since 1970
+ */
 export async function refreshEntry(services: Services, row: Attestation, since = 0): Promise<Attestation> {
   if (row.status !== 'confirmed') return row;
   const entry = await finalEntry(services, row);

@@ -9,7 +9,7 @@ const tokenForm = formOf({ step: z.enum(['commit', 'reveal']), taskToken: z.stri
 
 export type TaskToken = z.output<typeof tokenForm>;
 
-/** Longer than a state waits before it times out and enters again. */
+/** Longer than a state waits before it times out and is entered again. */
 const keepDays = 30;
 
 /** Returns the key of the token. An execution waits in one state at a time, so a new token replaces the last one. */

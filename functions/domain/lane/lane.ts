@@ -128,7 +128,10 @@ export const stateForm = formOf(
     sleepsUntil: z.string(),
     /** Reason why the lane assigns no nonces, if it is paused. */
     paused: z.string(),
-    /** Set if the key is being replaced (`draining`) or has leaked (`revoked`). Only a draining key sends, for itself. */
+    /**
+     * Set if the key is being replaced (`draining`) or has leaked (`revoked`). A draining key sends only for itself; a
+     * revoked key sends nothing.
+     */
     retired: z.enum(['draining', 'revoked']),
     /** Amount that the lane has paid or may have to pay on a day (UTC), in wei. */
     spent: formOf({ day: z.string(), wei: decimals }),

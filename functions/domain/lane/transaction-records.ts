@@ -88,7 +88,7 @@ export async function transactionsFrom(
   return stored.map(({ fields }) => parseTransaction(lane, fields));
 }
 
-/** Finds the newest transaction below a nonce with a receipt. Nonces without one were lost, or skipped by a resync. */
+/** Finds the newest transaction with a receipt below a nonce. Nonces without one were lost, or skipped by a resync. */
 export async function newestMined(services: LaneServices, below: number): Promise<Transaction | undefined> {
   const { records, lane } = services;
   if (below <= 0) return undefined;

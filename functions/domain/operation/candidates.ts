@@ -23,7 +23,7 @@ export function candidateOf(operation: Operation, row: Attestation | undefined):
 
 export interface QueuedCandidates {
   readonly candidates: readonly Candidate[];
-  /** Operations that stay queued, for example malformed ones and links without an index. */
+  /** Operations that stay queued, for example those of malformed attestations, and links without an index. */
   readonly unsendable: readonly Operation[];
 }
 
@@ -75,7 +75,7 @@ function findMismatch(state: LaneState, { row, call, leaves }: Candidate): strin
     : undefined;
 }
 
-/** Whether the lane serves a call's target: a registry for its own key, otherwise a forwarder. */
+/** Whether the lane serves a call: from its own key to a recorded registry, or from a recorded forwarder. */
 export function serves({ lane, delegates, registries }: LaneState, { from, to }: Call): boolean {
   return from === parseLane(lane).signerAddress ? registries.includes(to) : delegates.includes(from);
 }

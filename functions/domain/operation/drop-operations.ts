@@ -17,7 +17,8 @@ export function mayFail({ operation, row }: Candidate): boolean {
 /** Ends an operation and removes it from the queue in one write. Does nothing if it got a nonce meanwhile. */
 export async function dropOperation(services: LaneServices, candidate: Candidate, outcome: Outcome) {
   const { operation, row } = candidate;
-  // After a deep reorg, another reveal may have given it another index. Nothing reads the entry after this write.
+  // After a deep reorg, another reveal may have given the attestation another index. Nothing reads the entry after this
+  // write.
   if (operation.kind === 'reveal' && outcome.kind === 'attested') await refreshEntry(services, row);
   const done = await services.records.transact([
     takeOperation(queueOf(row, operation.kind), operation),

@@ -116,7 +116,7 @@ function carriesIntent(row: Attestation, { childSequence, attestationIndex }: Op
   return childSequence === row.childSequence && attestationIndex === row.attestationIndex;
 }
 
-/** Queues an operation again if its final transaction did not do it. A newer link intent starts with no attempts. */
+/** Queues an operation again if its final transaction did not do it. A newer link intent starts without reverts. */
 function queueAgain(row: Attestation, operation: Operation, { reverts, batchLimit }: RetryFields): Change[] {
   const { kind, queuedAt } = operation;
   const tried = carriesIntent(row, operation) ? { reverts, batchLimit } : {};

@@ -31,7 +31,7 @@ export function delegationReason(
     : `delegation of ${authorityAddress} to ${former} on chain ${chainId} is not active; delegate again and ${again}`;
 }
 
-/** Whether a block is not older than a request. An older one may lack the delegation at acceptance. */
+/** Whether a block is not older than a request. An older one may not show the delegation that acceptance relied on. */
 export function isNotOlder({ timestamp }: Block, isoTime: string): boolean {
   return timestamp * 1000 >= Date.parse(isoTime);
 }

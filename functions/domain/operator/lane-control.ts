@@ -46,7 +46,7 @@ export class LaneBehindError extends ExpectedError {
 }
 
 export type ResyncedLane = LaneState & {
-  /** Lanes that may hold the lost operations. When they are final, another resync queues the operations. */
+  /** Lanes that may hold lost operations. When their transactions are final, another resync queues those operations. */
   readonly heldBy?: readonly string[];
 };
 
@@ -73,7 +73,7 @@ export async function resyncLane(services: Services, lane: string): Promise<Resy
 
 async function resyncedFields(services: LaneServices, { lane, nextNonce: next, paused }: LaneState) {
   const { minedCount, head } = await readKeySnapshot(services);
-  // A resync can fix neither cause. The lane does, when a final block shows it.
+  // A resync fixes neither a lagging provider nor a reorg. The lane repairs a reorg when a final block shows it.
   if (minedCount < next)
     throw new RefusedError(
       `on the chain the key's next nonce is ${minedCount}, although lane ${lane} counts all below ${next} as final: a ` +

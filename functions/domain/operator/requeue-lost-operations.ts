@@ -18,8 +18,8 @@ const pageSize = 96;
 
 /**
  * Queues again the lane's lost commits and reveals: pending in their rows, but in no queue and no transaction. After a
- * restore, records may be from moments some writes apart, so part of a write may be missing. Also makes the sweep check
- * all unfinished attestations of the chain. Operations that another lane sends are left to that lane's resync. An
+ * restore, some records may be a few writes older than others, so part of a write may be missing. Also makes the sweep
+ * check all unfinished attestations of the chain. Operations that another lane sends are left to that lane's resync. An
  * operation is only queued if no lane of the chain changed, because a lane that assigns it a nonce changes in the same
  * write.
  * @returns the chain's lanes with unsettled transactions, which may contain lost operations; then nothing is queued

@@ -49,7 +49,7 @@ export async function findTarget(
   const { registryAddress, delegateAddress, active } = current;
   const index = registryStates.findIndex(({ attestationIndex }) => attestationIndex > 0);
   const attestedRegistry = registries[index];
-  // Another registry's forwarder calls that registry, where the index belongs to another attestation.
+  // Another registry's forwarder would call its own registry, where the index belongs to another attestation.
   if (attestedRegistry)
     return attestedTarget(
       services,

@@ -60,10 +60,16 @@ function takeFirst(candidates: readonly Candidate[], maxCount: number): Candidat
   return taken;
 }
 
-/** A write has at most 100 changes: 3, and 1 for each operation or 2 for each member. EIP-7825 limits the gas. */
+/**
+ * A write has at most 100 changes: 3 for lane, transaction and payload, and 1 for each operation or 2 for each member.
+ * EIP-7825 limits the gas.
+ */
 export const batchLimits = { operations: 96, members: 48, gas: 15_000_000n } as const;
 
-/** A batch that reverts as a whole may exceed the node's limit for simulations. This factor makes the next smaller. */
+/**
+ * Divisor for the size of the next batch after one that reverts as a whole, because it may exceed the node's limit for
+ * simulations.
+ */
 export const shrinkFactor = 8;
 
 export function capacityOf(route: Route): number {

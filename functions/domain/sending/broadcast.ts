@@ -32,7 +32,10 @@ export async function signAndSend(services: LaneServices, sendable: Sendable, at
   await broadcast(services, { ...sendable, transaction: { ...sendable.transaction, attempts } });
 }
 
-/** Sends the newest attempt; if it was refused, sends the one it replaces first. Of a lost nonce, sends cancellations only. */
+/**
+ * Sends the newest attempt. If that attempt was refused before, first sends the attempt that it replaces. For a lost
+ * nonce, sends only cancellations.
+ */
 export async function broadcast(services: LaneServices, sendable: Sendable): Promise<void> {
   const { transaction } = sendable;
   const { attempts, lostTo } = transaction;

@@ -56,9 +56,9 @@ async function findMismatch(services: LaneServices, state: LaneState, { transact
     transactionCall({ batch: [{ ...first, leaves }, ...batch.slice(1)], isOneCall, route }, signerAddress),
   );
   if (!calls.some((call) => call.to === to && call.data === data))
-    return 'its attestations need another call';
+    return 'its attestations need a different call';
   if (!serves(state, first.call)) return `the settings never named ${to}`;
-  if (gasLimit > batchLimits.gas) return `its gas limit is ${gasLimit}`;
+  if (gasLimit > batchLimits.gas) return `its gas limit ${gasLimit} is above ${batchLimits.gas}`;
   return rows.every((row, i) => row?.attestationIndex === bound[i]?.attestationIndex) ? undefined : oldIndex;
 }
 

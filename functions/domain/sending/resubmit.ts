@@ -46,13 +46,13 @@ async function resubmitOne(
   const secondsSinceSent = newest ? (services.now().getTime() - Date.parse(newest.sentAt)) / 1000 : 0;
   const mustCancel = transaction.canceling && !newest?.cancels;
   const { head } = snapshot;
-  // Some roll-ups refuse and drop such an attempt, so waiting does not help.
+  // Some roll-ups refuse and drop an attempt below the base fee, so waiting does not help.
   const isTooCheap = newest !== undefined && newest.maxFeePerGas < (head.baseFee ?? 0n);
   const stuckBlocks = head.number - Math.max(state.lowestSinceBlock, newest?.signedAtBlock ?? 0);
   const isStuck = stuckBlocks >= replacementBlocks && secondsSinceSent >= replacementSeconds;
   const isStale = isLowest && (isTooCheap || isStuck);
   if ((!newest || newest.refused || mustCancel || isStale) && (await attempt(services, transaction))) return;
-  // A refused attempt is sent even if it is too cheap: no node is known to accept more, and funds may have arrived.
+  // A refused attempt is sent even if it is too cheap: nodes may refuse a costlier one too, and funds may have arrived.
   if ((!isTooCheap || newest?.refused) && secondsSinceSent >= rebroadcastSeconds)
     await broadcast(services, await sendableOf(services, transaction));
 }
@@ -61,7 +61,11 @@ async function sendableOf({ records }: LaneServices, transaction: Transaction): 
   return { transaction, payload: await findPayload(records, transaction.lane, transaction.nonce) };
 }
 
-/** Makes an attempt, which must cost less than one that all providers refused. @returns whether one was made */
+/**
+ * Makes an attempt. If all providers refused the newest one, but a block may still include it, the new one must be
+ * cheaper.
+ * @returns false if settings, fees or funds allow no attempt
+ */
 async function attempt(services: LaneServices, transaction: Transaction): Promise<boolean> {
   const { laneChain, signerAddress } = services;
   if (laneChain.settingsUnread) return false;

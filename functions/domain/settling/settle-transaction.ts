@@ -18,7 +18,7 @@ import { addSpending, utcDay } from '../sending/funds.ts';
 /** Changes that fit in one write besides those of the transaction, its payload and the lane. */
 const maxOperationChanges = 97;
 
-/** Maximum retries of a transaction that reverts for no lasting reason, such as too little gas. */
+/** Maximum retries of an operation whose transaction reverts for no lasting reason, such as too little gas. */
 const maxReverts = 3;
 
 export interface Settlement {
@@ -80,7 +80,7 @@ async function changesOf(services: LaneServices, settlement: Settlement, payload
 /**
  * Determines the outcomes of the transaction's operations; `undefined` if unknown, or if the operation was freed or
  * ended when the transaction was final before. An operation that was not done has no outcome until the transaction is
- * final. Then a view at that depth shows the reason.
+ * final. Then a view of the final block shows the reason.
  */
 async function outcomesOf(
   services: LaneServices,
@@ -95,7 +95,7 @@ async function outcomesOf(
     const wasFreed = formerReceipt ? !wasDone(one, index) : lostTo !== undefined;
     return final && !isDone(one, index) && !wasFreed;
   });
-  // If several operations reverted as a whole, none was tried completely.
+  // If a transaction with several operations reverted as a whole, none of them was tried completely.
   const batchLimit = receipt?.succeeded === false ? Math.floor(operations.length / 2) : 0;
   const tried = rows.map((row, index) => (undone[index] && batchLimit === 0 ? row : undefined));
   const failed = operations.flatMap((one, index) => candidateOf(one, tried[index]) ?? []);
@@ -167,7 +167,10 @@ function settledStateFields(settlement: Settlement, now: Date): StateFields {
   };
 }
 
-/** Computes the fee in wei beyond the counted amount, or beyond the fee of when the transaction was final before. */
+/**
+ * Computes the fee in wei beyond the counted amount. If the transaction was final before, the counted amount is the fee
+ * of its former receipt.
+ */
 function additionalFee({ transaction: { formerReceipt }, receipt }: Settlement, counted: bigint): bigint {
   return (receipt?.fee ?? 0n) - (formerReceipt?.fee ?? counted);
 }

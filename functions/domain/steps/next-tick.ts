@@ -14,7 +14,7 @@ import type { SettledLane } from '../settling/settle-lane.ts';
 /** Maximum ticks of a run. A tick takes about fifteen events, and Step Functions limits a history to 25,000. */
 const ticksPerRun = 500;
 
-/** Seconds between ticks if nothing is unmined and nothing can be sent, for example without funds. */
+/** Minimum seconds between ticks if nothing is unmined and nothing can be sent, for example without funds. */
 const stalledSeconds = 5;
 
 /** Minimum seconds between checks for `finalized` blocks: the chain finalizes minutes of blocks at once. */
@@ -40,8 +40,8 @@ export function doneTick(tick: LaneTick): NextTick {
 
 /**
  * Decides how a run continues. It ends if nothing is pending, its history is long, or a deployment replaced its
- * definition. Otherwise, it ticks at the next block if that may change something, and sleeps until something is due if
- * not.
+ * definition. Otherwise, it ticks at the next block if that may change something. If not, it sleeps until something is
+ * due.
  */
 export async function nextTick(
   services: LaneServices,

@@ -34,7 +34,7 @@ export function maxDayCost({ dailyFeeBudget, maxFeePerGasGwei }: ChainSettings):
   return defaultBudgetGas * gweiToWei(maxFeePerGasGwei);
 }
 
-/** Whether a signer sends: the active one does, and a replaced stack's key if authorities may delegate to it. */
+/** Whether a signer sends: the active one does, and the stack's replaced key if authorities may delegate to it. */
 export function isSending(settings: ChainSettings, { state, keyId }: ChainSigner): boolean {
   const isDelegate = registriesOf(settings).some(({ delegates }) => delegates.includes('key'));
   return state === 'active' || (state === 'draining' && keyId === undefined && isDelegate);

@@ -15,7 +15,10 @@ import { reportOverdueLanes, reportUnfinished } from './report-overdue.ts';
 /** Maximum attestations read in one sweep. The next sweep, a minute later, reads the rest. */
 const sweepLimit = 10_000;
 
-/** Concurrent checks: 133 a second, more than the API's throttle accepts and less than Step Functions can start. */
+/**
+ * Number of concurrent checks. They make 133 checks a second: more than the API's throttle accepts, and less than Step
+ * Functions can start.
+ */
 const concurrentChecks = 8;
 
 /** Milliseconds after which no further check starts. The function has 90 s, and the next sweep starts after 60 s. */
@@ -36,7 +39,7 @@ export async function sweep(services: Services): Promise<void> {
     }),
   ]);
   const failedParts = parts.filter((succeeded) => !succeeded).length;
-  // Then the function must fail, so that its heartbeat is missing.
+  // If every part failed, the function must fail too, so that its heartbeat is missing.
   if (failedParts === parts.length) throw new Error('every part of the sweep failed');
   log.info('sweep done', { ...checked, parts: parts.length, failedParts });
 }
@@ -85,7 +88,7 @@ async function restart(services: Services, key: AttestationKey): Promise<number>
   const fields = await records.get(rowKey);
   if (!fields) return 0;
   const row = parseReadable(services, key, fields);
-  // If it stayed due, malformed rows would keep the others from being checked.
+  // If malformed rows stayed due, they would keep the others from being checked.
   if (!row) {
     await records.update({ key: rowKey, set: checkLater(now()), ifPresent: true });
     return 0;

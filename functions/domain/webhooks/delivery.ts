@@ -45,7 +45,10 @@ const recordIn = (kind: string, webhook: WebhookKey, sk: string): Key => ({
 export const deliveryRecord = (webhook: WebhookKey, messageId: string): Key =>
   recordIn('delivery', webhook, messageId);
 
-/** A record without fields. Untried deliveries have their own partition, so that neither kind delays the other. */
+/**
+ * Returns the key of the record that lists a delivery as due. Untried deliveries have their own partition, so that
+ * neither kind delays the other.
+ */
 export const dueRecord = (
   webhook: WebhookKey,
   { messageId, tryAt, tries }: Pick<Delivery, 'messageId' | 'tryAt' | 'tries'>,

@@ -31,7 +31,7 @@ const messageIdOf = ({ sk }: Key): string => sk.slice(sk.indexOf('#') + 1);
 
 /** Lists the positions of deliveries due by a time, in order: half of them never tried, half retried. */
 async function listDue(records: Records, webhook: WebhookKey, until: Date, limit: number): Promise<Key[]> {
-  // A dollar sign follows the number sign, so deliveries due exactly at that time are included.
+  // In ASCII, `$` follows `#`, so deliveries due exactly at that time are included.
   const range = {
     table: 'webhooks',
     before: `${until.toISOString()}$`,
@@ -49,7 +49,7 @@ export async function hasDue(records: Records, webhook: WebhookKey, until: Date)
   return (await listDue(records, webhook, until, 1)).length > 0;
 }
 
-/** Reads due deliveries. A malformed one, perhaps of a newer version, is logged and becomes a dead letter. */
+/** Reads due deliveries. A malformed one, perhaps from a newer version, is logged and becomes a dead letter. */
 export async function dueDeliveries(
   { records, log, now }: Pick<Services, 'records' | 'log' | 'now'>,
   webhook: WebhookKey,

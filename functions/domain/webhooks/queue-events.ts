@@ -75,7 +75,7 @@ export async function queueMissed(
   return { queued, unreadable };
 }
 
-/** Returns the events that were never queued for the webhook. Reading first costs a fraction of failed writes. */
+/** Returns the events that were never queued for the webhook. Reads first, because failed writes cost much more. */
 async function neverQueued(
   { records }: Pick<QueueServices, 'records'>,
   webhook: WebhookKey,

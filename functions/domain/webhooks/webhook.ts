@@ -132,7 +132,7 @@ export async function removeWebhook(records: Records, key: WebhookKey): Promise<
   await records.transact([{ key: webhookRecord(key), remove: true }]);
 }
 
-/** Replaces the secret. The former one is also used to sign for a day. @throws RefusedError for an unknown one */
+/** Replaces the secret. The former one is also used to sign for a day. @throws RefusedError for an unknown webhook */
 export async function rotateSecret(
   records: Records,
   key: WebhookKey,

@@ -79,15 +79,19 @@ describe.each(routes)(
       [
         'a call of an attacker, with much gas',
         { to: attackerAddress, gasLimit: 30_000_000n },
-        'its attestations need another call',
+        'its attestations need a different call',
       ],
       [
         'a transaction without operations',
         { to: attackerAddress, operations: [], data: '0xdeadbeef' },
         'not all of its attestations can be read',
       ],
-      ['other calldata', { data: '0xdeadbeef' }, 'its attestations need another call'],
-      ['more gas than a batch may take', { gasLimit: 15_000_001n }, 'its gas limit is 15000001'],
+      ['other calldata', { data: '0xdeadbeef' }, 'its attestations need a different call'],
+      [
+        'more gas than a batch may take',
+        { gasLimit: 15_000_001n },
+        'its gas limit 15000001 is above 15000000',
+      ],
     ])('%s', async (_, forged, reason) => {
       const { world, row } = await makeVictim(route);
       await forge(world, row, forged);
@@ -117,7 +121,7 @@ describe.each(routes)(
         };
         world.chain.send = async () => {};
         await forge(world, row, { ...forged, attempts: [attempt] });
-        await expectUnsigned(world, 'its attestations need another call');
+        await expectUnsigned(world, 'its attestations need a different call');
       },
     );
   },
