@@ -2,9 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { useBrowser } from '../../../test/browser/use-browser.ts';
+import { startLoopbackProxy } from '../../../test/fakes/rpc/loopback-proxy.ts';
 import { aliceKey } from '../../../test/fakes/world/api-client.ts';
 import { ImprimaturClient } from '../src/imprimatur.ts';
-import { startHandlers } from './serve-handlers.ts';
+import { serveHandlers } from './serve-handlers.ts';
 
 vi.mock(
   '../../../functions/adapters/compose-services.ts',
@@ -35,12 +36,12 @@ let url: string;
 let inPage: (origin: string, script: string) => Promise<unknown>;
 
 beforeAll(async () => {
-  const handlers = await startHandlers();
-  url = handlers.url;
-  return () => {
-    handlers.stop();
+  const api = await startLoopbackProxy(serveHandlers);
+  url = api.url;
+  return async () => {
     pages.server.close();
     pages.server.closeAllConnections();
+    await api.close();
   };
 });
 

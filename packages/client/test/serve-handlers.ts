@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { handler as create } from '../../../functions/api/create-attestation.ts';
 import { handler as get } from '../../../functions/api/get-attestation.ts';
@@ -19,18 +17,6 @@ const routes: readonly [method: string, path: RegExp, resource: string, handler:
   ['GET', /^\/v1\/attestations\/([^/]+)\/proof$/, '/v1/attestations/{id}/proof', proof],
   ['GET', /^\/v1\/chains$/, '/v1/chains', chains],
 ];
-
-/** Starts an HTTP server with the service's handlers. @returns its URL, and a function that stops it */
-export async function startHandlers() {
-  const server = createServer((request, response) => void serveHandlers(request, response));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const stop = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${port}`, stop };
-}
 
 /** Calls the handler of a request, like API Gateway. The test composes the handlers from fakes. */
 export async function serveHandlers(request: IncomingMessage, response: ServerResponse): Promise<void> {

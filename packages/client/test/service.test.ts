@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { startLoopbackProxy } from '../../../test/fakes/rpc/loopback-proxy.ts';
 import { aliceKey, world } from '../../../test/fakes/world/api-client.ts';
 import { selfAttest } from '../../../test/fakes/world/steps.ts';
 import { alice, chainId } from '../../../test/fakes/world/world.ts';
@@ -10,7 +11,7 @@ import {
   RequestInvalidError,
 } from '../src/imprimatur.ts';
 import { id as unknownId } from './fake-api.ts';
-import { startHandlers } from './serve-handlers.ts';
+import { serveHandlers } from './serve-handlers.ts';
 
 vi.mock(
   '../../../functions/adapters/compose-services.ts',
@@ -24,9 +25,9 @@ vi.mock(
 let client: ImprimaturClient;
 
 beforeAll(async () => {
-  const { url, stop } = await startHandlers();
+  const { url, close } = await startLoopbackProxy(serveHandlers);
   client = new ImprimaturClient({ url, apiKey: aliceKey, tries: 1 });
-  return stop;
+  return close;
 });
 
 describe("the client with the service's own handlers", () => {
