@@ -2,7 +2,7 @@ import { type Acceptance, type AttestFields, DelegationInactiveError } from 'imp
 import { chainNotServed } from './errors.ts';
 import type { Session } from './session.ts';
 
-/** Attests a content. @throws CommandError for a chain that the service does not serve, and errors of the client */
+/** Attests content. @throws CommandError for a chain that the service does not serve, and errors of the client */
 export async function attestContent({ client, signal }: Session, content: string, fields: AttestFields) {
   try {
     return await client.attest(content, { ...fields, signal });
@@ -15,7 +15,7 @@ export async function attestContent({ client, signal }: Session, content: string
   }
 }
 
-/** Lists arguments that the service ignored, because the content was already attested with different ones. */
+/** Lists arguments that the service ignored, because the content was already attested. */
 export async function ignoredNotes(
   { client, signal }: Pick<Session, 'client' | 'signal'>,
   { created, attestation: { id } }: Acceptance,

@@ -87,8 +87,8 @@ function todoText(instructions: Instructions): string {
   const { call, cast, page, authorityAddress, delegateAddress } = instructions;
   const effect =
     delegateAddress === undefined
-      ? 'revokes the delegation. Existing\nattestations stay; the service can attest nothing more in its name.'
-      : 'lets the delegate attest, link\nand revoke in its name. The authority can revoke this at any time.';
+      ? "revokes the delegation. Existing\nattestations stay; the service can attest nothing more in the authority's name."
+      : "lets the delegate attest, link\nand revoke in the authority's name. The authority can revoke this at any time.";
   const fields = {
     from: authorityAddress ?? 'your authority',
     to: call.to,

@@ -5,7 +5,7 @@ interface CommandErrorOptions {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** A failure that is shown in one line. */
+/** A failure that is shown without its stack. */
 export class CommandError extends Error {
   readonly exitCode: number;
   readonly details: Readonly<Record<string, unknown>>;

@@ -25,7 +25,7 @@ import { durationText } from './text.ts';
 
 export type Failure = Pick<CommandError, 'exitCode' | 'message' | 'details'>;
 
-/** Exit codes for errors of the verifier: 1 if the request cannot be carried out, 2 for invalid input. */
+/** Exit codes for errors of the verifier: 1 if the request cannot be carried out, 2 for invalid input or no proof. */
 const verifierErrors = [
   [1, [AttestedTextMismatchError, EventsUnavailableError, PassageInvalidError]],
   [2, [BlockHashInvalidError, DomainInvalidError, ProofInvalidError, ProofUnavailableError]],

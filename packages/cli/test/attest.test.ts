@@ -232,7 +232,7 @@ describe('attest --proof', () => {
     ['https://News.Example.org:8443/1?a=b', { publisher: { domain: 'news.example.org' } }],
     ['http://localhost/1', {}],
     ['http://10.0.0.1/1', {}],
-  ])('writes the domain of %s into the proof file', async (url, hint) => {
+  ])('for the article %s, adds %j to the proof file', async (url, hint) => {
     const seen: FakeAnswer = [200, attestation({ ...confirmed, url })];
     const { path } = await attest([answers[0], seen, ...answers.slice(2)], '--proof');
     expect(JSON.parse(readFileSync(proofPathOf(path), 'utf8'))).toEqual({ ...proof, ...hint });

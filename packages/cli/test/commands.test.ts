@@ -195,9 +195,9 @@ test('the help of each command matches its snapshot', async () => {
 });
 
 test.each([
-  ['no command', [], 'missing command; --help lists all commands'],
+  ['a missing command', [], 'missing command; --help lists all commands'],
   ['an unknown command', ['attests'], "unknown command 'attests' (Did you mean attest?)"],
-  ['no file', ['attest'], "missing required argument 'file'"],
+  ['a missing file', ['attest'], "missing required argument 'file'"],
   ['an unknown option', ['list', '--page', '2'], "unknown option '--page'"],
   [
     '--all with --limit',

@@ -96,11 +96,15 @@ To revoke it: npx imprimatur delegate --revoke --chain 8453
     ['a chain that is not served', ['--chain', '5'], 'it serves: 8453 (Base), 1 (Base)'],
     ['a wrong checksum', ['--to', other.replace('f39F', 'F39f')], '--to is not an address'],
     ['the zero address', ['--to', `0x${'0'.repeat(40)}`], '--to is not an address'],
-    ['no delegate', ['--registry', other, '--chain', '1'], 'needs --to or --revoke'],
-    ['no chain', ['--registry', other, '--revoke'], '--registry needs --chain'],
+    ['a missing delegate', ['--registry', other, '--chain', '1'], 'needs --to or --revoke'],
+    ['a missing chain', ['--registry', other, '--revoke'], '--registry needs --chain'],
     ['contradictory options', ['--revoke', '--to', other], 'cannot be used with'],
     ['a page URL with another scheme', ['--page', 'javascript:alert(1)'], '--page must be'],
-    ['no authority', ['--registry', other, '--chain', '1', '--revoke', '--typed-data'], 'needs --authority'],
+    [
+      'a missing authority',
+      ['--registry', other, '--chain', '1', '--revoke', '--typed-data'],
+      'needs --authority',
+    ],
     ['typed data of two chains', ['--typed-data'], 'pass --chain'],
   ])('refuses %s', async (_, argv, message) => {
     await expectError(run(await served(chain, { ...chain, chainId: 1 }), ['delegate', ...argv]), 2, message);
@@ -151,7 +155,12 @@ describe('delegate --typed-data', () => {
   });
 
   test.each([
-    ['none answers', ['--rpc', 'http://127.0.0.1:1'], 1, /no RPC provider returns a registry .*--rpc\n$/],
+    [
+      'no provider answers',
+      ['--rpc', 'http://127.0.0.1:1'],
+      1,
+      /no RPC provider returns a registry .*--rpc\n$/,
+    ],
     ['no provider is known', [], 2, /provider of chain 31337 is known; pass one with --rpc\n$/],
   ] as const)('prints advice if %s', async (_, argv, code, message) => {
     await expectError(delegateOnChain('--typed-data', ...argv), code, message);

@@ -148,7 +148,7 @@ it.each([
   ['a.txt', decomposed],
   ['a.html', page],
   ['a.HTM', page],
-])('text prints only the exact bytes of %s, without the service', async (name, content) => {
+])('text prints only the exact text of %s, without the service', async (name, content) => {
   const out = Buffer.from('caf\u00e9\n').toString('latin1');
   expect(await textOf(directoryWith({ [name]: content })(name))).toEqual({ exitCode: 0, out, error: '' });
 });

@@ -149,7 +149,7 @@ test.each([
   },
 );
 
-test('--no-fetch contacts no host, and a revocation is still reported', async () => {
+test('--no-fetch does not fetch the text, and a revocation is still reported', async () => {
   const served = await serveDomain(texts.unchanged);
   const link = 'https://texts.example/1.txt';
   const setup = { reference: attested.unchanged, link };

@@ -162,7 +162,12 @@ it('--other-registry is searched for corrections, and the searched registries ar
 it.each<[string, readonly string[], Setup, RegExp]>([
   ['another text', ['crlf.md', '--reference', reference], {}, /^altered: .*line/],
   ['another quote root', ['beside.md'], { quoteRoot: sha256('0x12') }, /^not verified: .* quote root is not/],
-  ['it, corrected', ['beside.md'], { quoteRoot: sha256('0x12'), change: correct('C') }, /^superseded: /],
+  [
+    'another quote root and a correction',
+    ['beside.md'],
+    { quoteRoot: sha256('0x12'), change: correct('C') },
+    /^superseded: /,
+  ],
   ['a revoked attestation', ['beside.md'], { change: revoke }, /^revoked: /],
   ['a forged quote', ['forged.json'], {}, /^(altered|not found): /],
   ['an invalid quote proof', ['broken.json'], {}, /^not verified: /],

@@ -100,7 +100,7 @@ export function confirmedOf(attestation: Attestation): ConfirmedAttestation {
   const { attestationIndex, confirmedAt } = attestation;
   if (typeof attestationIndex === 'number' && typeof confirmedAt === 'string')
     return attestation as ConfirmedAttestation;
-  throw new AnswerUnusableError('the service returned a confirmed attestation without attestationIndex');
+  throw new AnswerUnusableError('a confirmed attestation lacks attestationIndex or confirmedAt');
 }
 
 function isSummary(value: unknown): value is AttestationSummary {

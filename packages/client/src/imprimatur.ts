@@ -66,7 +66,7 @@ export interface AttestationFilter {
 export interface PageOptions extends AttestationFilter, Abortable {
   /** Number of attestations, from 1 to 200; the service's default is 50. */
   readonly limit?: number | undefined;
-  /** Cursor of an earlier page of a list with the same filters. */
+  /** `nextCursor` of the page before, from a list with the same filters. */
   readonly cursor?: string | undefined;
 }
 
@@ -82,7 +82,7 @@ export class ImprimaturClient {
     this.#connection = connectionOf(options);
   }
 
-  /** Attests content unchanged. The same content again returns the same attestation, so it is safe to repeat a call. */
+  /** Attests content unchanged. Safe to repeat: the same content returns the same attestation, unless that failed. */
   async attest(content: string, options: AttestFields & Abortable = {}): Promise<Acceptance> {
     if (typeof content !== 'string')
       throw new ArgumentInvalidError('content must be a string: the text to attest');

@@ -8,7 +8,7 @@ export interface AttestationSummary {
   readonly id: string;
   /**
    * `pending`: accepted. `committed`: the commit is mined. `confirmed`: final on the chain and publicly verifiable.
-   * `failed`: not on the chain, unless the content is attested again. The last two never change.
+   * `failed`: not on the chain; attest the content again to retry. The last two never change.
    */
   readonly status: Status;
   /** CIDv1 of the exact UTF-8 bytes of the content. */

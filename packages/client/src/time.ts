@@ -34,7 +34,7 @@ export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
 }
 
-/** Runs `act` with a time limit. Unlike `AbortSignal.timeout` and `AbortSignal.any`, leaves no timer or listener. */
+/** Calls `run` with a time limit. Unlike `AbortSignal.timeout` and `AbortSignal.any`, leaves no timer or listener. */
 export async function withTimeout<Value>(
   seconds: number,
   callerSignal: AbortSignal | undefined,

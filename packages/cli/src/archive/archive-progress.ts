@@ -50,7 +50,7 @@ export function makeFormatter(clock: Clock, retry: Pick<SharedRetry, 'waiting'>,
   };
 }
 
-/** Formats a bar with a space after it. Returns an empty string if the bar does not fit. */
+/** Formats a bar with two spaces after it. Returns an empty string if the bar does not fit. */
 function bar(share: number, columns: number): string {
   const width = Math.min(maxBarWidth, columns - 4);
   if (width < minBarWidth) return '';

@@ -15,7 +15,7 @@ export type Estimate = Awaited<ReturnType<typeof estimate>>;
 /** The public registry takes one attestation per transaction: docs/contracts.md. */
 const publicGas: Range = { from: 145_000, to: 260_000 };
 
-/** The lower bound assumes full transactions. In docs/costs.md, the average cost was that of 8 to 10 attestations. */
+/** The lower bound assumes full transactions; the upper bound, at most 8 attestations in each. */
 const gasOfBatches = (count: number): Range => ({
   from: gasForBatch(count),
   to: gasForBatch(Math.min(8, count / 6)),

@@ -47,7 +47,7 @@ function isLine(value: unknown): value is Line {
 }
 
 /**
- * Reads a manifest. The last line of a file counts.
+ * Reads a manifest. If an article has several lines, the last one counts.
  * @returns the entries, and the number of bytes in complete lines: a crash may have cut off the last line
  */
 export async function readManifest(path: string, scope: ManifestScope) {
@@ -83,8 +83,8 @@ const withWriteError = <Answer>(path: string, write: () => Promise<Answer>): Pro
 export type Manifest = Awaited<ReturnType<typeof openManifest>>;
 
 /**
- * Opens the manifest of a run. Each change of a file is one line, written before anything relies on it, so a crash
- * loses at most one line. At the end, the manifest is rewritten with one line per file, sorted by name.
+ * Opens the manifest of a run. Each change of a file is one line, written before anything relies on it. After a crash,
+ * the next run may repeat requests. At the end, the manifest is rewritten with one line per file, sorted by name.
  */
 export async function openManifest(path: string, scope: ManifestScope) {
   const { entries, completeBytes } = await readManifest(path, scope);

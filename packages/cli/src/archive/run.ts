@@ -14,7 +14,7 @@ import { entryOf, linkCorrections, proveTexts, type RunContext, readAttestations
 
 export interface Counts {
   readonly total: number;
-  /** Accepted or refused by the service. */
+  /** Accepted or refused, in this run or an earlier one. */
   readonly sent: number;
   readonly confirmed: number;
   readonly failed: number;

@@ -101,7 +101,7 @@ export async function ifExists<Answer>(answer: Promise<Answer>): Promise<Answer 
   }
 }
 
-/** Writes missing proof files beside confirmed texts. @returns the files that could not be written */
+/** Writes missing proof files beside confirmed texts. @returns faults for the texts that still lack one */
 export async function proveTexts(context: RunContext, texts: readonly PlannedText[]): Promise<Fault[]> {
   const faults: Fault[] = [];
   if (context.options.proof)

@@ -38,7 +38,7 @@ const proofHelp = 'write the proof file (default: article.proof.json); implies -
 
 const help = helpText({
   notes: `The file must be UTF-8, at most 1,048,576 bytes. It is attested byte for byte.
-Attesting the same content again returns the same attestation, or retries it if
+Attesting the same content again returns the same attestation, or a new one if
 it failed.
 
 Several files, a folder (its .md, .markdown and .txt files) or a quoted pattern

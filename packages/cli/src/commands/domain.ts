@@ -102,7 +102,7 @@ async function add(domain: string, options: DomainOptions, signature: string): P
   const checked = await checkEntry(domain, entry, options.rpc);
   if (!isSigned(checked))
     throw new CommandError(
-      `${entry.address} did not sign this domain, these chains and this time; as the signature of a contract, it is ${invalidSignatures(checked)}; nothing was written`,
+      `${entry.address} did not sign this domain, these chains and this time; as a contract's signature, --signature is ${invalidSignatures(checked)}; nothing was written`,
     );
   return writtenResult(domain, options.file, await addEntry(options.file, entry));
 }

@@ -32,7 +32,7 @@ Arbitrum One or Sepolia are used. They learn which attestation you check, not
 the text.
 
 For a page, the text that it links to is verified, from the page's folder or a
-public https address. --no-fetch contacts no host.
+public https address. --no-fetch allows only the folder.
 
 The domain in --domain, the proof file or the page is asked over https whether it
 vouches for the authority. Its answer does not change the exit code.`,

@@ -75,7 +75,7 @@ async function runWatch(session: Session, options: WatchCommandOptions): Promise
     return await watchChain(session, options);
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error;
-    throw new InterruptedError(error.exitCode, 'interrupted; the next watch resumes from the cursor');
+    throw new InterruptedError(error.exitCode, 'interrupted; with the same --cursor, the next watch resumes');
   }
 }
 
@@ -100,7 +100,7 @@ function resultOf({ signal: { aborted, reason }, note }: Session, watch: Watch):
   const watchedTo = watch.cursor.block.number;
   if (undecided.length > 0)
     note(
-      `${undecided.length} more events may be the service's own; the next watch with this --cursor decides`,
+      `events that may be the service's own: ${undecided.length}; the next watch with this --cursor decides`,
     );
   const interruptedCode = aborted && reason instanceof InterruptedError ? reason.exitCode : 0;
   return {

@@ -63,7 +63,7 @@ function makeRequester(network: PublicNetwork, interruption: AbortSignal) {
     });
 }
 
-/** Reads the body, or one byte more than the maximum. @throws ResponseUnreadableError */
+/** Reads the body, or at least one byte more than the maximum. @throws ResponseUnreadableError */
 async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -64,7 +64,7 @@ export async function findFiles(names: readonly string[], manifestPath: string) 
     const texts = isFolder(argument) ? all.filter((path) => textNames.test(path)) : all;
     otherFiles += all.length - texts.length;
     for (const path of texts) paths.add(normalize(path));
-    // A pattern that the shell expanded may match only files that the command wrote.
+    // A file that the command wrote is no error, because the shell may have expanded a pattern.
     if (texts.length === 0 && namesSeveral(argument))
       throw new UsageInvalidError(`${argument}: no matching text`);
   }

@@ -80,7 +80,7 @@ function endOfArticle(page: Page): number {
   );
 }
 
-/** Adds a badge. An existing badge keeps its text and its URL up to the reference. */
+/** Adds a badge. An existing badge keeps its text and, without `reader`, its URL up to the reference. */
 function badgeEdits(page: Page, { reader, reference, badgeText, publicReference }: Marks): Edit[] {
   const badge = page.elements.find(
     (element) => element.name === 'a' && hasWord(element, 'class', badgeClass),

@@ -14,7 +14,7 @@ export interface Page {
   readonly elements: readonly PageElement[];
 }
 
-/** All elements below a node, without the content of templates. */
+/** All HTML elements below a node, without the content of templates. */
 function elementsBelow(node: DefaultTreeAdapterTypes.ParentNode): Element[] {
   const found: Element[] = [];
   const stack = [...node.childNodes].reverse();

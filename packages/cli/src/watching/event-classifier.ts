@@ -43,7 +43,7 @@ export class EventClassifier {
     return causes;
   }
 
-  /** Allows requests again after a failure. Before this call, the service gets no request after it failed. */
+  /** Allows requests again. After a failure, the classifier sends none until this call. */
   forgetFailure(): void {
     this.#failure = undefined;
   }

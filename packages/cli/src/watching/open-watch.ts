@@ -39,7 +39,7 @@ async function lastBlockBefore(reader: EventReader, { since, finalDepth }: Watch
   const milliseconds = Date.parse(since);
   if (Number.isNaN(milliseconds))
     throw new UsageInvalidError('--since must be a block number or a time, such as 2026-11-22T00:00:00Z');
-  // The first block at or after a time is the first one after the second before it.
+  // Blocks have whole seconds, so "at or after 10:00:00" means "after 09:59:59".
   return (await reader.firstBlockAfter(Math.ceil(milliseconds / 1000) - 1)) - 1;
 }
 

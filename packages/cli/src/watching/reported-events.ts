@@ -25,7 +25,7 @@ const mayChange = (cause: Cause | undefined) => cause === 'inProgress' || cause 
 const actorOf = (cause: Cause | undefined): Actor =>
   cause === 'other' || cause === 'inProgress' ? 'other' : 'unknown';
 
-/** Reports events that the service did not cause, each one once and as soon as this is certain. */
+/** Reports each event once, unless the service caused it. Delays events whose cause may still become clear. */
 export class ReportedEvents {
   readonly #classifier: EventClassifier | undefined;
   readonly #write: ReportEvent;

@@ -205,7 +205,7 @@ describe('attest with an archive, before it sends', () => {
 
   it.each([
     ['a chain that the service lacks', ['--chain', '5'], [chain], 'does not serve chain 5'],
-    ['no chain of several', [], [chain, { ...chain, chainId: 1 }], 'missing --chain'],
+    ['several chains without --chain', [], [chain, { ...chain, chainId: 1 }], 'missing --chain'],
     ['a chain without delegation', [], [undelegated], 'run imprimatur delegate'],
     ['one URL', ['--url', 'https://example.org'], [chain], '--url works for one text'],
     ['one proof file', ['--proof', 'a.json'], [chain], 'takes no file name'],
@@ -376,7 +376,7 @@ describe('attest with an archive, after a crash', () => {
     archive.expectComplete(2);
   });
 
-  it('loses and repeats nothing when it is killed several times', async () => {
+  it('loses nothing, and repeats few requests, when it is killed several times', async () => {
     const archive = new Archive(api, articles(200));
     const argv = ['attest', archive.folder, '--yes', '--manifest', archive.path('imprimatur.lock.jsonl')];
     const env = { ...process.env, IMPRIMATUR_URL: api.url, IMPRIMATUR_API_KEY: apiKey };

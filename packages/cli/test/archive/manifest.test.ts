@@ -37,7 +37,7 @@ test('an entry after a line that a crash cut off is not lost', async () => {
   expect(await filesIn(path)).toEqual(['a', 'b']);
 });
 
-test('the last line of a file counts, and `close` writes one line per file in order', async () => {
+test('of several lines of an article, the last one counts, and `close` writes one line per file in order', async () => {
   const path = pathOf();
   const manifest = await openManifest(path, scope);
   await manifest.put([entry('b'), entry('a'), entry('b', 'confirmed')]);

@@ -27,7 +27,7 @@ function watchOf(reader: EventReader) {
   return { watch, states, stored };
 }
 
-/** A node in sync that returns no logs, and one with logs that is stuck at block 900. */
+/** A node in sync that refuses log requests, and one with logs that is stuck at block 900. */
 function syncedAndStuck(final: number) {
   const [synced, stuck] = [new FakeNode('synced'), new FakeNode('stuck')];
   for (const node of [synced, stuck]) Object.assign(node, { final, delegations: [950] });
@@ -140,7 +140,7 @@ function nodeWithImitators(count: number) {
 const codeRequests = ({ methods }: FakeNode) => methods.filter((method) => method === 'eth_getCode').length;
 
 test.each([
-  ['are other contracts', '0x00'],
+  ['have other code', '0x00'],
   ['have destroyed themselves', '0x'],
 ] as const)(
   '150 imitations of an event, whose contracts %s, cost one request each and hide no event',

@@ -76,7 +76,7 @@ test.each([
   ['attests', attested, [row({ status: 'committed' })], [row({ status: 'confirmed' })]],
   ['links', link, [linked(null), child], [linked(hash(9)), child]],
 ] as const)(
-  'an event while the service %s the same is reported when its own transaction is another one, or after an hour',
+  'an event while the service %s the same is reported when the service lists another transaction, or after an hour',
   async (_, one, before, after) => {
     for (const [rows, now] of [
       [after, 1_000],
@@ -100,7 +100,7 @@ test("a link to different content is not treated as the service's own", async ()
   expect(reported).toEqual(['link final unknown']);
 });
 
-test('while the service is down, only certain events are reported, and the others as unknown after an hour', async () => {
+test('while the service is down, events that it never causes are reported, and the others as unknown after an hour', async () => {
   const { reported, events, service, classifier, report } = newWatch([row({ revealTxHash: hash(10) })]);
   service.isDown = true;
   for (const one of [attested, event('delegation', { logIndex: 3 }), link]) await report(one);
@@ -115,8 +115,8 @@ test('while the service is down, only certain events are reported, and the other
 });
 
 test('a removed event is reported only if it was reported before', async () => {
-  const classifier = row({ revealTxHash: hash(10) });
-  const unreported = newWatch([classifier]);
+  const ownRow = row({ revealTxHash: hash(10) });
+  const unreported = newWatch([ownRow]);
   await unreported.report(attested, 'notFinal');
   const [key] = unreported.events.keepUnreported([attested]);
   expect(key).toBe(`${hash(10)}/1`);
@@ -131,7 +131,7 @@ test('a removed event is reported only if it was reported before', async () => {
 
   const others = newWatch([]);
   await others.report(attested, 'notFinal');
-  others.service.rows = [classifier];
+  others.service.rows = [ownRow];
   await others.report(attested, 'undone');
   expect(others.reported).toEqual(['attestation notFinal other', 'attestation undone unknown']);
 });
