@@ -39,7 +39,7 @@ contract ForwarderGasTest is ForwarderTest {
         vm.assertEq(registry.cidAndAddressToAttestationIndices(last, AUTHOR), success ? 3 : 0);
     }
 
-    /// @dev Tries gas limits in the range where the last call's share runs out.
+    /// @dev Tries gas limits up to the first that is enough.
     function test_execute_revertsWherePartOfABatchHasNoGas() public {
         bytes[] memory calls = reveals(1);
         uint256 reverted = 0;

@@ -121,7 +121,7 @@ contract ViewsTest is RegistryTest {
         vm.assertEq(registry.revocationPeriodSeconds(), 7 days);
     }
 
-    /// @dev All packed fields have their largest value, and none overflows into another.
+    /// @dev Packed fields, except the nonce, have about their largest values, and none overflows into another.
     function test_packing_holdsTheLargestValues() public {
         address highest = address(type(uint160).max);
         address second = address(type(uint160).max - 1);

@@ -8,7 +8,7 @@ import { expect, it, test } from 'vitest';
 import { adminProgram } from '../../admin/program.ts';
 import { authority, FakeDeployment, refusal, run, runJson, runOn } from './commands/fake-deployment.ts';
 
-/** Names of the commands and of all below them, beside the empty name of the program. */
+/** Names of the commands and of all their subcommands. */
 const namesOf = ({ commands }: Command, prefix = ''): string[] =>
   commands.flatMap((command) => {
     const name = `${prefix}${command.name()}`;

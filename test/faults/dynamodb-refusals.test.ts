@@ -31,7 +31,7 @@ onDynamoDbLocal.each<{ description: string; change: Change; refusal: string }>([
     refusal: 'Syntax error',
   },
   {
-    description: 'a field set and added to',
+    description: 'a field that is both set and added to',
     change: { key, set: { y: 1 }, add: { y: 1 } },
     refusal: 'overlap',
   },

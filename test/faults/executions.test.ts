@@ -9,7 +9,7 @@ test.each([
   ['refused', false],
   ['throttled', false],
   ['answer lost', true],
-] as const)('row 02: an execution whose start is %s runs within two sweeps', async (kind, starts) => {
+] as const)('row 02: an execution with a faulty start runs within two sweeps: %s', async (kind, starts) => {
   const service = await serve();
   const { world, machines } = service;
   world.aws.inject({ kind, command: 'StartExecution', times: attempts });
@@ -31,7 +31,7 @@ test.each([
   ['commit', 'answer lost'],
   ['reveal', 'throttled'],
 ] as const)(
-  'row 06: the state that waits for a %s continues although its answer is %s',
+  'row 06: the state that waits for a %s continues after a fault of its answer: %s',
   async (step, kind) => {
     const service = await serve({ taskTimeoutSeconds });
     const { world } = service;

@@ -66,7 +66,7 @@ test('row 40: the account must hold the OP-stack fees in addition to gas, and th
   expect((await laneOf(world)).nextNonce).toBe(0);
   expect(log.messages('error')).toContain('lane cannot pay');
   await chain.setBalance(signer.address, plenty);
-  // The rule compares stored receipts with those of the node itself, which has no fees in addition to gas.
+  // `finishAndCheck` compares receipts with those of the node itself, which has no fees in addition to gas.
   expect(await untilIdle(3600)).toBe(true);
   await expectAllConfirmed(world, 1);
   let paid = 0n;

@@ -65,7 +65,7 @@ async function expectConfirmedOn(
 }
 
 test.each([false, true])(
-  'row 48: a newer registry takes over with work in progress, and nobody delegates again: forwarder %j',
+  'row 48: a newer registry takes over with work in progress, and nobody has to delegate again: forwarder %j',
   async (forwarder) => {
     const { service, older, newer, putInFront, delegateOnNewer } = await withNewer(forwarder);
     const { world, post, until } = service;

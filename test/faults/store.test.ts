@@ -32,7 +32,7 @@ const interruptions: readonly (readonly [AwsFault, number])[] = [
   [{ kind: 'killed after', command: 'StartExecution' }, 1],
 ];
 
-/** Longer than one item of the store can be. */
+/** A long text, which the store compresses to one part. */
 const longText = 'A long article. '.repeat(25_000);
 
 const textOf = (position: number): string => (position === 2 ? longText : `article ${position}`);
@@ -130,7 +130,7 @@ test('row 28: concurrent dispatches with conflicts and throttling assign each no
   expect(bound).toHaveLength(8);
 });
 
-test('row 30: concurrent posts of one content create one attestation, and all get it', async () => {
+test('row 30: concurrent posts of one content create one attestation for each organization, and all get it', async () => {
   const service = await serve();
   const callers = Array.from({ length: 50 }, (_, number) => (number % 2 ? alice : bob));
   const creations = await Promise.all(callers.map((caller) => service.post(caller, 'An article.')));

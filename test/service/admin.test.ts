@@ -18,7 +18,7 @@ test('doctor finds no problem in the running stack, and simulates an attestation
   await expect.poll(checks, { timeout: 150_000, interval: 5_000 }).toEqual(expect.arrayContaining(expected));
 });
 
-test("the operators' role runs the commands, and only the custodians' role erases and creates keys", async () => {
+test("the operators' role runs the commands, and only the custodians' role erases content and creates keys", async () => {
   const { api, organizationId } = await newPublisher();
   const id = String((await api.create({ content: article() })).body.id);
   await api.until(id, ({ status }) => status === 'confirmed');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fuzz } from '../fuzz/schemathesis.ts';
 import { stack } from './stack/running-stack.ts';
 
-/** The shortest run. `npm run fuzz` makes 2,000 runs and more. */
+/** Minimum number of requests. The default of `npm run fuzz` is 2,000. */
 const cases = 200;
 
 test('responses to generated requests match the OpenAPI document', async () => {

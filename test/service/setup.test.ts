@@ -71,7 +71,7 @@ async function killDeployment(supervisor: Supervisor, deployment: Promise<void>)
   await ended;
 }
 
-/** Makes changes that kill the run: any after it is made, and the first deployment before it ends. */
+/** Changes that kill the run after they are made. The first deployment is killed before it ends. */
 const fatalChanges: typeof setupChanges = (place) => {
   const changes: Changes = setupChanges(place);
   const fatal = Object.entries(changes).map(([change, make]) => {

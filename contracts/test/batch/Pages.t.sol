@@ -168,8 +168,8 @@ contract PagesTest is BatchTest {
         vm.assertEq(indexOf(members[0]), 0);
     }
 
-    /// @dev If the creation of the longest page runs out of gas, enough gas remains to continue without the page. A short
-    /// page would not show that mistake.
+    /// @dev If the creation of the longest page runs out of gas, enough gas remains to continue without the page. The
+    /// reveal must not continue. With a short page, too little gas remains to test this.
     function test_revealBatch_revertsIfThePageRunsOutOfGas() public {
         Member[] memory members = membersOf(MAX_MEMBERS, 0);
         commitBatch(members);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev A registry that reverts every `commit(n)` with n bytes of revert data, all 0xff.
+/// @dev A registry that reverts every `commit(n)` with n bytes of revert data. The first 300 are 0xff.
 contract RevertingTarget {
     fallback() external {
         uint256 length = uint256(bytes32(msg.data[4:36]));

@@ -53,7 +53,7 @@ const references = fc
     contentCid: cids,
   })
   .map(formatReference);
-/** Texts of about the length of a chunk or two, with surrogate pairs that a chunk border may split. */
+/** Texts of one or more chunks, with surrogate pairs that a chunk border may split. */
 const texts = fc.string({
   unit: fc.constantFrom('a', 'é', '€', '😀', '\ufffd', '\n'),
   ...{ minLength: 40, maxLength: 300, size: 'max' },

@@ -21,7 +21,7 @@ import {
 } from '../src/verifier.ts';
 import { FakeRpcError } from './fake-node.ts';
 
-/** The facts on which both verifiers must agree: all but sentences and the names of providers. */
+/** The facts that both verifiers return. Only sentences and the names of providers may differ. */
 export function factsOf(verdict: Verdict | QuoteVerdict): object {
   const { reference, outcome, attestation, block, notYetFinal, firstAttestedBy, corrections } = verdict;
   const { text, quoteRootHolds, record, registry, providers } = verdict;

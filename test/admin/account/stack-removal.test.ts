@@ -76,7 +76,7 @@ test('`deleteStack` reports progress until CloudFormation no longer knows the st
   });
 });
 
-test('`deleteStack` ends if the stack is gone between two requests, and if an emulator still describes it', async () => {
+test('`deleteStack` ends if the stack is gone between two requests, and if an emulator describes it as deleted', async () => {
   expect(await deletion([stackIn('DELETE_IN_PROGRESS')], unknownStack)).toMatchObject({
     error: undefined,
     lines: ['S is DELETE_IN_PROGRESS, with 0 resources left'],

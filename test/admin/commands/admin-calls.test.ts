@@ -26,7 +26,7 @@ const calls = forwarders.map((forwarder) => adminCall('addOperator', forwarder, 
 const gwei = 1_000_000_000n;
 const feeData = { blockNumber: 1, baseFee: gwei, tip: gwei, balance: 10n ** 18n };
 
-/** The chain as operators read it. The admin has sent seven transactions, and some are pending. */
+/** The chain as operators read it. The admin has seven mined transactions, and `pending` others. */
 async function view(pending = 0): Promise<ChainView> {
   return {
     ...(await new FakeDeployment().chain()),
@@ -85,12 +85,12 @@ function signing(gas: bigint, baseFee = feeData.baseFee) {
   return signCall({ settings, simulate: async () => simulated }, sender, call, 0);
 }
 
-test('`sendAdminCalls` signs no call with excessive gas', async () => {
+test('`signCall` signs no call with excessive gas', async () => {
   await expect(signing(300_000n)).resolves.toMatchObject({ hash: expect.stringMatching(/^0x/) });
   await expect(signing(900_000n)).rejects.toThrow('it would use 900000 gas');
 });
 
-test('`sendAdminCalls` signs no call whose fee nodes would reject', async () => {
+test('`signCall` signs no call whose fee nodes would reject', async () => {
   await expect(signing(700_000n, 10n ** 12n)).resolves.toBeDefined();
   await expect(signing(700_000n, 15n * 10n ** 11n)).rejects.toThrow("above the chain's cap");
 });

@@ -61,7 +61,7 @@ const forwarder = '0x1111111111111111111111111111111111111111';
 test.each([
   ['the newest delegate', forwarder],
   ['an older one', signerAddress],
-] as const)('calls a delegation to %s active', async (_, delegate) => {
+] as const)('`delegation status` shows a delegation to %s as active', async (_, delegate) => {
   const deployment = new FakeDeployment();
   deployment.chainDelegates = [forwarder, 'key'];
   deployment.delegates.set(authority, delegate);

@@ -12,7 +12,7 @@ const urlsName = '/S/rpc-urls/31337';
 const storedChanges = ({ parameters }: FakeDeployment) =>
   JSON.parse(parameters.stored.get(changesName)?.value ?? 'null');
 
-/** Everything printed or stored, which must not contain an RPC URL. */
+/** Everything printed or in the tables, which must not contain an RPC URL. */
 const shownBy = async (deployment: FakeDeployment) => {
   const { out } = await run(deployment, 'settings', 'show');
   const json = JSON.stringify(await runJson(deployment, 'settings', 'show'));
@@ -165,7 +165,7 @@ test.each([
     'provider 2 of 2 does not serve',
   ],
   ['do not answer', async () => ['http://127.0.0.1:1/secret-key'], 'no provider responds for chain 31337'],
-  ['are none', async () => ['rpc.example/secret-key'], 'contains something that is not an http URL'],
+  ['are not http URLs', async () => ['rpc.example/secret-key'], 'contains something that is not an http URL'],
 ])('`settings set` rejects RPC URLs that %s, and prints none', async (_, urls, words) => {
   const deployment = new FakeDeployment();
   const path = fileOf(...(await urls()));

@@ -15,7 +15,7 @@ const chain = ['--chain', String(chainId)];
 const rotate = ['signer', 'rotate', ...chain];
 const alias = (number: number) => `alias/imprimatur/Imprimatur/signer-${number}`;
 
-/** A deployment with a created, funded and added next key, except for the omitted steps. */
+/** A deployment whose next key is created, funded and an operator. */
 async function preparedDeployment(): Promise<WorldDeployment> {
   const deployment = new WorldDeployment({ forwarder: true });
   const { address } = await deployment.signerKeys.create(alias(1));
@@ -106,7 +106,7 @@ describe('signer rotate', () => {
     expect(await states(deployment)).toContainEqual(['key-1', 'active']);
   });
 
-  test('includes former forwarders with queued operations', async () => {
+  test('includes former forwarders in the record of the lane', async () => {
     const deployment = await preparedDeployment();
     const former = '0x3333333333333333333333333333333333333333';
     deployment.world.chain.addForwarder(former);
@@ -212,7 +212,7 @@ describe('signer revoke', () => {
     expect(await states(deployment)).toContainEqual([undefined, 'revoked']);
   });
 
-  test('rejects to revoke the last key without --force', async () => {
+  test('refuses to revoke the last key without --force', async () => {
     const deployment = new WorldDeployment();
     const command = ['signer', 'revoke', deployment.world.signer.address, ...chain];
     expect(await run(deployment, ...command)).toMatchObject(refusal(1, 'rotate first'));

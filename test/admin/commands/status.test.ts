@@ -48,7 +48,7 @@ test('`status` of a healthy deployment reports that nothing needs attention', as
   expect(out).toContain('Spending: none this month.');
 });
 
-test('`status` lists what needs attention first', async () => {
+test('`status` first lists what needs attention', async () => {
   const deployment = funded();
   const { world } = deployment;
   await startCommit(world, alice);

@@ -44,7 +44,7 @@ test('`webhook replay --since` queues events that were never queued, with their 
       `msg_${linked}_linked_2_${ended}`,
     ].sort(),
   );
-  // What was delivered stays so, in a month's window too.
+  // Delivered events are not queued again.
   expect(await replay()).toEqual({ events: 0 });
   const { entries } = await runJson(deployment, 'audit', 'list', org);
   expect(entries).toContainEqual(expect.objectContaining({ action: 'webhook replay', details: { since } }));

@@ -9,7 +9,7 @@ import { environmentWith, temporaryFolder } from './fake-setup.ts';
 
 const [chain] = environmentWith().settings.chains as [ChainSettings];
 
-/** A person who types these texts, by the words of the question. */
+/** A person who types the text whose key is in the question. */
 function typed(texts: Readonly<Record<string, string>>) {
   const asked: string[] = [];
   const type = (kind: string, question: string) => {
@@ -66,7 +66,7 @@ test('`promptedAnswers` asks each question once, and RPC URLs without an echo', 
   ]);
 });
 
-test.each(['0', ''])('`promptedAnswers` takes `%s` coins for none', async (coins) => {
+test.each(['0', ''])('`promptedAnswers` treats `%s` coins as none', async (coins) => {
   const { answers } = typed({ Coins: coins });
   expect(await answers.signerFunds(chain, 1n, '')).toBeUndefined();
 });

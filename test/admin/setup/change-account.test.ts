@@ -52,7 +52,7 @@ test.each([
   ['a new role', {}, 1, 0],
   ['a role of a run that died', { CreateRole: [exists] }, 1, 0],
   ['a role that IAM still distributes', { [update]: [...times(2, refused), json({})] }, 3, 2],
-  ['a throttled update', { [update]: [jsonError('TooManyRequestsException', 429), json({})] }, 2, 0],
+  ['a role after throttling', { [update]: [jsonError('TooManyRequestsException', 429), json({})] }, 2, 0],
 ])('`createLoggingRole` sets %s', async (_, answers, updates, waits) => {
   const { changes, asked, bodies, pauses } = await aws({ GetRole: [role], [update]: [json({})], ...answers });
   await changes.createLoggingRole();

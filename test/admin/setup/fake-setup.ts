@@ -72,7 +72,7 @@ export const clientOn = (state: ChainState): PublicClient => {
   return createPublicClient({ transport: custom({ request }, { retryCount: 0 }) });
 };
 
-/** A person who answers with what the test gives, and with nothing else. */
+/** A person with the answers that the test gives, and defaults for the others. */
 export const answersWith = (given: Partial<Answers> = {}): Answers => ({
   chainIds: async () => [31337],
   rpcUrls: async () => [],
@@ -104,7 +104,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Changes that are recorded. Only those are made that change files, and the records in memory. */
+/** Records all changes. Makes only the given ones, and those of files and of the records in memory. */
 export function recordedChanges(made: [string, ...unknown[]][], given: Partial<Changes> = {}) {
   return (place: Parameters<typeof setupChanges>[0]): Changes => {
     const { writeEnvironment, createOrganization, createKey, ...others } = setupChanges(place);

@@ -124,7 +124,12 @@ test.each([
     ['attest'],
   ],
   ['no confirmed attestation', { body: '{"attestations":[]}' }, /^to do/, ['attest']],
-  ['one', { body: JSON.stringify({ attestations: [confirmed] }) }, /^done: 019b76da.* is confirmed/, []],
+  [
+    'a confirmed attestation',
+    { body: JSON.stringify({ attestations: [confirmed] }) },
+    /^done: 019b76da.* is confirmed/,
+    [],
+  ],
 ] as const)('the step `first attestation` finds %s', async (_, reply: Reply | undefined, first, changes) => {
   const directory = temporaryFolder();
   if (reply) writeFileSync(`${directory}/api-key`, `${generateApiKey('test')}\n`);

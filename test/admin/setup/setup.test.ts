@@ -128,7 +128,7 @@ test('setup with `--yes` ends with exit code 3 and all instructions where others
   expect(text).toMatch(/\n4 steps remain. Run setup again to continue.$/);
 });
 
-test('setup asks again for what somebody else has to do after an error, and prints the error once', async () => {
+test('setup repeats the check of a waiting step after an error, and prints the same error once', async () => {
   const errors = [
     new Error('a'),
     new Error('at https://node.example/secret-key'),

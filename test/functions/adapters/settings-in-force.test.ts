@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test('the deployed settings allow only reads after the first read of changes fails, and a log line reports it', async () => {
+test('when the first read of changes fails, the deployed settings apply but nothing may be signed, and a log line reports it', async () => {
   const { parameters, chains, log, later } = compose();
   parameters.put(variables.SETTINGS_CHANGES, changes({ maxFeePerGasGwei: 300 }));
   parameters.refusal = 'ThrottlingException';
@@ -123,7 +123,7 @@ test('RPC URLs are read again when none answers', async () => {
 test.each([
   ['refused', (parameters: FakeParameters) => Object.assign(parameters, { refusal: 'ThrottlingException' })],
   ['empty', (parameters: FakeParameters) => parameters.put(urlsName, ' ', 'key')],
-  ['no URLs', (parameters: FakeParameters) => parameters.put(urlsName, 'rpc.example/secret', 'key')],
+  ['not a URL', (parameters: FakeParameters) => parameters.put(urlsName, 'rpc.example/secret', 'key')],
   ['deleted', (parameters: FakeParameters) => parameters.stored.delete(urlsName)],
 ])(
   'the last RPC URLs stay in use when the parameter is %s, and a log line reports it',

@@ -77,6 +77,7 @@ test.each([
   [[ourOrigin, 'http://localhost:5173', 'https://xn--bcher-kva.example:8443'], true],
   [['*'], true],
   [['*', ourOrigin], false],
+  [['null'], false],
   // No browser sends these.
   [['https://editor.example/'], false],
   [['https://editor.example/path'], false],
@@ -84,7 +85,6 @@ test.each([
   [['https://editor.example:443'], false],
   [['https://*.example'], false],
   [['editor.example'], false],
-  [['null'], false],
   [['file://'], false],
   [['https://a.example","b'], false],
   [[''], false],

@@ -30,7 +30,7 @@ function issue(request: Partial<KeyRequest>) {
   });
 }
 
-/** Makes a route by the world's clock, with its log and its mocked handler. */
+/** Makes a route that uses the world's clock. @returns it with its log and its mocked handler */
 function loggedRoute(countsConcurrently = false) {
   const log = new FakeLog();
   const handle = vi.fn(async () => ({ status: 200, body: {} }));

@@ -114,7 +114,7 @@ const anyKey: Key = { table: 'attestations', pk: 'any', sk: 'record' };
 const apiKey = generateApiKey('test');
 const hashed = apiKeyHash(apiKey);
 
-/** Every kind of record, and how the service reads it. */
+/** Kinds of records, and how the service reads each. */
 const kinds: Record<string, Kind> = {
   attestation: {
     ...{

@@ -82,7 +82,7 @@ async function handOver(plan: FaultPlan): Promise<readonly [from: number, to: nu
 }
 
 test.each<FaultKind>(['killed before', 'killed after', 'refused', 'answer lost'])(
-  'a hand-over recovers when any of its port calls is %s',
+  'a hand-over recovers from this fault of any of its port calls: %s',
   async (kind) => {
     const calls = new FaultPlan();
     const [from, to] = await handOver(calls);

@@ -57,7 +57,7 @@ test.each(scenarioNames)('%s confirmed without a fault', async (scenario) => {
 const kinds: readonly FaultKind[] = ['killed before', 'killed after', 'refused', 'answer lost'];
 
 test.each(scenarioNames.flatMap((scenario) => kinds.map((kind) => [scenario, kind] as const)))(
-  '%s confirmed exactly once whichever call of a port is %s',
+  '%s confirmed exactly once whichever call of a port has this fault: %s',
   async (scenario, kind) => {
     for (let call = 0; ; call++) {
       const plan = new FaultPlan(call, kind);

@@ -22,13 +22,13 @@ const serverError = () => Object.assign(new Error('content of the request'), { $
 
 const kinds: readonly { kind: string; run: (services: Services, step: Step) => Promise<unknown> }[] = [
   {
-    kind: 'its own answer',
+    kind: 'a state without a task token',
     run: (services, step) => runPlainStep(services, attestationKeySchema, step, event),
   },
-  { kind: 'a task token', run: (services, step) => runTokenStep(services, step, event) },
+  { kind: 'a state with a task token', run: (services, step) => runTokenStep(services, step, event) },
 ];
 
-describe.each(kinds)('the log of a state with $kind', ({ run }) => {
+describe.each(kinds)('the log of $kind', ({ run }) => {
   test('contains the cause of an unexpected error', async () => {
     const { services, log } = makeWorld();
     const error = new TypeError('unexpected');

@@ -8,7 +8,7 @@ const content = article();
 let publisher: Publisher;
 let other: Publisher;
 let created: Body;
-/** Replies from while no block was mined. */
+/** Replies while no block was mined. */
 let answer: Answer;
 let inUpperCase: Answer;
 

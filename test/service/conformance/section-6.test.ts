@@ -3,7 +3,7 @@ import { withoutBlocks } from '../stack/chain.ts';
 import { article, newPublisher } from '../stack/publisher.ts';
 import { committedOf, noRoute, pendingOf, replyOf } from './shapes.ts';
 
-test('6.1 there are no events, webhooks or notifications', async () => {
+test('6.1 the API has no routes for events, webhooks or notifications', async () => {
   const { api } = await newPublisher({ delegated: false });
   for (const name of ['events', 'webhooks', 'notifications'])
     expect(replyOf(await api.send('GET', `/v1/${name}`))).toEqual(noRoute);

@@ -6,7 +6,7 @@ import { startLoopbackProxy } from '../../fakes/rpc/loopback-proxy.ts';
 import { admin } from './admin.ts';
 import type { Publisher } from './publisher.ts';
 
-/** Receiver that records `attestation.confirmed <id>` for each event, and rejects everything else. */
+/** Receiver that records type and attestation ID of each event, and rejects everything else. */
 export interface Receiver {
   readonly webhookId: string;
   readonly secret: string;

@@ -5,7 +5,7 @@ import { stack } from './running-stack.ts';
 
 const methodNames = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
 
-/** Lists all methods of all resources of API Gateway, such as "GET /v1/attestations", sorted. ANY means all others. */
+/** Lists all methods of all resources of API Gateway, such as "GET /v1/attestations", sorted and without ANY. */
 export async function deployedRoutes(): Promise<string[]> {
   const [restApiId] = new URL(stack.outputs.ApiUrl).host.split('.');
   const { items = [] } = await new APIGatewayClient(clientOptions(endpoint)).send(

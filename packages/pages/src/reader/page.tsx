@@ -132,7 +132,7 @@ function Reader() {
     <PageLayout
       title="Is this the attested text?"
       introduction={typeof stage === 'object' ? undefined : introduction}
-      footer="Nothing that you paste or choose leaves this page. The page is a single file: save it, and it works from your disk, even if the publisher and this website are gone."
+      footer="Your texts and files do not leave this page. The page is a single file: save it, and it works from your disk, even if the publisher and this website are gone."
     >
       <p class="visually-hidden" role="status">
         {announcement(stage)}

@@ -10,7 +10,7 @@ function restoreCr(shown: string, copied: string | undefined): string {
 
 interface ExactTextAreaProps {
   readonly id: string;
-  /** ID of the hint. */
+  /** IDs of the hint and the error. */
   readonly describedBy: string;
   readonly text: string;
   readonly isInvalid?: boolean;

@@ -28,7 +28,7 @@ export class ConsolePage {
     return this.page.getByLabel(name, { exact: true });
   }
 
-  /** Text of the errors that are announced. */
+  /** Text of the first error that is announced. */
   async alert(): Promise<string> {
     const alert = this.page.getByRole('alert').filter({ hasText: /\S/ }).first();
     return (await alert.textContent()) ?? '';

@@ -145,7 +145,7 @@ test('a file that is not UTF-8 is refused, and keeps the text', async () => {
   expect(await tab.field('Text').inputValue()).toBe('Typed before.');
 });
 
-test('a text file is attested unchanged, and only the text of a web page', async () => {
+test('a text file is attested unchanged; from a web page, only the text is attested', async () => {
   await openForm();
   const file = tab.field('Choose a file');
   await file.setInputFiles(fileOf('a.md', '\ufeff# Title  \r\n\tx\u200b'));
@@ -207,7 +207,7 @@ test('a failed attestation says why and what to do', async () => {
   );
 });
 
-test('an answer that arrives after the person left the form keeps the other text and its view', async () => {
+test('an answer that arrives after the person left the form does not change a later text or the view', async () => {
   let answer = () => {};
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
@@ -276,7 +276,7 @@ test('a text that cannot be quoted keeps its passage, also with another key', as
   expect(await tab.field('Passage').inputValue()).toBe('The bridge');
 });
 
-test('signing out while the key changes stays signed out', async () => {
+test('a person who signs out while the key changes stays signed out', async () => {
   await tab.signIn('imp_test_1', fakeUrl);
   await tab.button('Change key').click();
   await tab.page.route(`${fakeUrl}/v1/chains`, async (route) => {

@@ -40,7 +40,7 @@ export async function startAttested() {
   await attestText(registry, other, texts.second);
   const second = await attestText(registry, author, texts.second);
   const misquoted = await attestText(registry, author, texts.misquoted, 'The mayor says everything.');
-  // This text is in another registry, and its correction is in a known one.
+  // This text is in another registry, and its correction is in the published one.
   const old = await RegistryFixture.deploy(registry.chain, 59);
   const elsewhere = await attestText(old, author, texts.elsewhere);
   await correct(old, elsewhere, texts.unchanged);

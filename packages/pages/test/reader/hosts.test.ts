@@ -171,7 +171,7 @@ test.each<[string, string, Parameters<typeof serve> extends [string, ...infer An
   ],
   ['has no text', 'returned HTTP 404', ['', 404]],
   ['has a web page', 'is a web page, not a text', ['<p>', 200, { ...allowed, 'content-type': 'text/html' }]],
-  ['has a too long text', 'is longer than 1 MiB', ['a'.repeat(1_048_577)]],
+  ['has a text that is too long', 'is longer than 1 MiB', ['a'.repeat(1_048_577)]],
 ])('if the host %s, the page explains how to continue', async (_, text, answer) => {
   await serve(textUrl, ...answer);
   await addPageAndFetch();

@@ -5,7 +5,7 @@ import type { EnteredInput, ReaderPage } from './reader-page.ts';
 /** Input, and start of the title and part of the summary of its verdict. */
 export type ShownVerdict = readonly [name: string, input: EnteredInput, title: string, summary: string];
 
-/** Makes a verdict of each kind, and an error. In the first one, the domain `example.org` vouches. */
+/** Makes input for each kind of verdict, and for an error. In the first one, the domain `example.org` vouches. */
 export async function shownVerdicts(attested: Attested): Promise<readonly ShownVerdict[]> {
   const { unchanged, corrected, revoked, misquoted, rpcUrl: rpc } = attested;
   const { file, proof } = await proofFile(attested, unchanged, texts.unchanged);
@@ -15,7 +15,7 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
   const windowsFile = textFile(texts.unchanged.replaceAll('\n', '\r\n'));
   const missing = { ...unchanged, attestationIndex: 99 };
   const page = linkingPage(unchanged, { href: 'https://news.example/texts/1.txt' });
-  const toPageVerdict = 'It is unknown whether the page has the attested text';
+  const unknownPage = 'It is unknown whether the page has the attested text';
   return [
     ['vouched', { files, rpc }, 'Unchanged since', 'Byte for byte'],
     ['verified', { files, rpc }, 'Unchanged since', 'It is unknown whose address'],
@@ -27,8 +27,8 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
     ['misquoted', { text: texts.misquoted, reference: misquoted, rpc }, 'Not verified', 'its quote root'],
     ['not-found', { reference: missing, rpc }, 'No such attestation', ''],
     ['unknown', { reference: unchanged, rpc: 'http://127.0.0.1:1' }, 'Unknown', 'no evidence for or against'],
-    ['page', { files: [pageFile(unchanged)], rpc }, 'Unknown', toPageVerdict],
-    ['linking-page', { files: [page], rpc }, 'Unknown', toPageVerdict],
+    ['page', { files: [pageFile(unchanged)], rpc }, 'Unknown', unknownPage],
+    ['linking-page', { files: [page], rpc }, 'Unknown', unknownPage],
     [
       'text-of-page',
       { files: [textFile(texts.unchanged), page], rpc },

@@ -32,7 +32,7 @@ class Evidence(NamedTuple):
 
 
 def read_evidence(provider: Provider, reference: Reference, other_registries: list[int]) -> Evidence:
-    """Reads from one provider, and retries after a reorg. Raises ProviderFaultError."""
+    """Reads from one provider, and retries after a transient fault. Raises ProviderFaultError."""
     served_chain_id = provider.request(QUANTITY, "eth_chainId")
     check(served_chain_id == reference.chain_id, f"serves chain {served_chain_id}, not {reference.chain_id}", ProviderFaultError)
     for _ in range(_ATTEMPTS - 1):

@@ -87,7 +87,7 @@ def _check_segments(segments: list[dict[str, Any]], chunks: dict[int, bytes]) ->
             check(piece and remaining.startswith(piece), "A chunk does not contain the quoted text")
             used.add(index)
             last = (index, start + len(piece))
-            # Public tools hash half of any surrogate pair as U+FFFD.
+            # Public tools hash each half of a split pair as U+FFFD.
             at_start = index > 0 and start == 0 and piece.startswith(_REPLACEMENT)
             at_end = last[1] == len(chunk) == _CHUNK_BYTES and piece.endswith(_REPLACEMENT)
             check(not at_start and not at_end, "A quoted character is split between two chunks, so the quote root does not prove it")

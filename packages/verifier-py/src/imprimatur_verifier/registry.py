@@ -33,7 +33,7 @@ def recognize_code(chain_id: int, address: int, code: bytes) -> dict[str, Any]:
 
 
 def _create2_address(init_code: bytes) -> int:
-    """Returns the CREATE2 address. It shows the constructor: another one could deploy the same code with forged storage."""
+    """Returns the CREATE2 address. It proves the constructor: another one could deploy the same code with forged storage."""
     origin = b"\xff" + to_bytes(_KNOWN["deployment"]["from"]) + to_bytes(_KNOWN["deployment"]["salt"])
     return int.from_bytes(keccak256(origin + keccak256(init_code))[12:], "big")
 

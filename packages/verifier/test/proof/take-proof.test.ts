@@ -150,7 +150,7 @@ test.each([
   expect(outcome).toBe('verified');
 });
 
-test('`takeProof` retries if a block is missing once', async () => {
+test('`takeProof` retries if a proof is missing once', async () => {
   const { reference } = scenario('single');
   let requests = 0;
   const lagging = changingProvider('eth_getProof', (answer) => {

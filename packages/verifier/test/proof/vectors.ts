@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Outcome } from '../../src/verifier.ts';
 
-/** A changed file of `test/vectors/proofs` and the expected outcome. */
+/** A file of `test/vectors/proofs`, possibly changed, and the expected outcome. */
 export interface ProofCase {
   readonly name: string;
   readonly file: string;

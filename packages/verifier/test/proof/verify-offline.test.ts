@@ -40,7 +40,7 @@ const unproven = new Set([
   '/storage/block/final',
 ]);
 
-/** With `npm run rehearse -- evidence` every byte is changed once, which takes long; otherwise some of each value. */
+/** With `EVERY_BYTE=1`, every byte is changed once, which takes long; otherwise some of each value. */
 const everyByte = process.env.EVERY_BYTE === '1';
 
 test.each(['single', 'corrected', 'later-in-batch'])(

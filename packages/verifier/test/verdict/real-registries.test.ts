@@ -14,7 +14,7 @@ const judge = (reference: AttestationReference, text?: string): Promise<Verdict>
 const otherRegistry = (revealDelaySeconds: number) =>
   RegistryFixture.deploy(registry.chain, revealDelaySeconds);
 
-test('`verify` finds corrections in those of the other registries that it knows', async () => {
+test('`verify` finds corrections only in other registries that it knows', async () => {
   const old = await otherRegistry(59);
   const { reference: parent } = await attestArticle(old, author, 'In an old registry.');
   const renewed = await otherRegistry(58);
@@ -38,7 +38,7 @@ test('`verify` finds corrections in those of the other registries that it knows'
   await registry.chain.client.setCode({ address: forged, bytecode: `${code ?? '0x'}00` });
   await attestArticle(new RegistryFixture(registry.chain, forged), author, 'Corrected in a new one.');
   expect(await withOthers(forged)).toMatchObject({ corrections: { followed: [], end: 'missing' } });
-  // The same applies without a correction, and to the public deployment, which is on other chains.
+  // Also without a correction, unknown registries are reported, such as the public deployment of other chains.
   const elsewhere = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
   const verdict = await verifyByBoth(child, {
     providers,

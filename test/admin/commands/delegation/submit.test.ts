@@ -84,7 +84,7 @@ test('the registry decides the result if a node rejects the same call with anoth
   await client.setAutomine(false);
   deployment.onWait = async () => {};
   await submit();
-  // The second has less to offer than the first, which is no replacement.
+  // The second transaction offers lower fees, so it cannot replace the first.
   await client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1n });
   await client.mine({ blocks: 0 });
   deployment.onWait = async () => void (await client.mine({ blocks: 1 }));
@@ -92,7 +92,7 @@ test('the registry decides the result if a node rejects the same call with anoth
   expect(await sentCount()).toBe(1);
 });
 
-/** Sends a transfer of the payer that stays pending. @returns its fate */
+/** Sends a transfer of the payer that stays pending. @returns a function that reads its status */
 async function payerTransfers(nonce: number) {
   const { client, rpcUrl } = registry.chain;
   const wallet = createWalletClient({ account: payer, chain: anvilChain, transport: http(rpcUrl) });
@@ -155,7 +155,7 @@ test.each([
   ],
   ['a chain that is not served', { chainId: 1 }, 'chain 1 is not served'],
   ['a deadline that has passed', { deadline: 1_700_000_000 }, 'expired at 2023-11-14T22:13:20.000Z'],
-  ['a nonce to come', { nonce: 5 }, "signed with nonce 5, but the authority's nonce is 0"],
+  ['a future nonce', { nonce: 5 }, "signed with nonce 5, but the authority's nonce is 0"],
 ] as const)('%s is refused, and nothing is sent', async (_, fields, message) => {
   expect(await submit(fields)).toMatchObject(refusal(1, message));
   expect(await sentCount()).toBe(0);
@@ -191,7 +191,7 @@ test('`delegation submit` reports a payer without funds', async () => {
   expect(error).toMatch(/funds/i);
 });
 
-test('`delegation submit` reports a registry without signed delegations', async () => {
+test('`delegation submit` reports a registry that does not support signed delegations', async () => {
   const path = await writeSigned(`${directory}/delegation.json`, authority, await intent());
   await registry.chain.client.setCode({ address: registry.address, bytecode: '0x5f5ffd' });
   expect(await submitFile(path)).toMatchObject(refusal(1, 'does not support signed delegations'));

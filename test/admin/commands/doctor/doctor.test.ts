@@ -28,7 +28,7 @@ const restored = {
   timeToLiveAttribute: undefined,
 };
 
-/** What `doctor` finds outside the chains, which the account has no RPC URLs of. */
+/** What `doctor` finds outside the chains, because the account has no RPC URLs. */
 async function foundOf(account: Account, ...argv: string[]): Promise<{ found: Finding[]; exitCode: number }> {
   const { out } = await runDoctor(account, [...argv, '--json']);
   const sections = (JSON.parse(out).sections as Section[]).filter(({ chainId }) => chainId === undefined);
@@ -215,7 +215,7 @@ const sections = [
   { title: 'nothing', findings: [] },
 ];
 
-test('the report has one line per finding in a pipe', () => {
+test('in a pipe, the report has one line for each finding', () => {
   const text = reportText(sections, false);
   expect(text.split('\n')).toHaveLength(7);
   expect(text).toContain('problem      signer: no money -> Send money to it.');

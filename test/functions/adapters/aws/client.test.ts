@@ -24,7 +24,7 @@ test('`retryName` keeps the name of any other error', () => {
 
 let requests = 0;
 
-/** Makes a server that never answers its ignored requests. */
+/** Makes a server that never answers its first `ignored` requests. */
 function serverIgnoring(ignored: number) {
   requests = 0;
   return createServer((_, response) => {
@@ -39,7 +39,7 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** Sends a request with the functions' time-outs divided by 100. The server ignores its first attempts. */
+/** Sends a request with the functions' request time-out divided by 100. The server ignores its first attempts. */
 async function requestIgnored(ignored: number): Promise<unknown> {
   server = serverIgnoring(ignored);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -100,11 +100,11 @@ describe('the KMS key', () => {
 });
 
 test.each<[string, Uint8Array]>([
-  ['nothing', new Uint8Array()],
+  ['empty', new Uint8Array()],
   ['one of another curve', spki(publicKey).with(20, 0x22)],
   ['a compressed point', spki(secp256k1.getPublicKey(privateKey.slice(2), true))],
   ['a point off the curve', spki(publicKey.with(64, (publicKey[64] ?? 0) ^ 1))],
-  ['bytes after the end', Uint8Array.from([...spki(publicKey), 0])],
+  ['followed by another byte', Uint8Array.from([...spki(publicKey), 0])],
 ])('a public key that is %s has no address', (_, der) => {
   expect(() => addressOfPublicKey(der)).toThrow();
 });

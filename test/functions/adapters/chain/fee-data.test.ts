@@ -48,7 +48,7 @@ test('the fee history covers a chain shorter than five blocks', async () => {
 
 test.each<[string, Method]>([
   ['do not know the fee history', missing],
-  ['answer it with zeros', { result: zeros }],
+  ['return a fee history of zeros', { result: zeros }],
 ])('fee data is the gas price on a chain without EIP-1559 whose nodes %s', async (_, answer) => {
   const { url } = await startFees({ eth_feeHistory: answer });
   expect(await chainOf([url]).feeData(signerAddress)).toEqual(legacy);
@@ -69,11 +69,11 @@ test('fee data has a base fee as soon as a chain adopts EIP-1559', async () => {
     eth_feeHistory: () => ({ result: upgraded ? history : zeros }),
     eth_getBlockByNumber: () => ({ result: upgraded ? { ...block, baseFeePerGas: '0x68' } : block }),
   });
-  const opStack = chainOf([url]);
-  expect(await opStack.feeData(signerAddress)).toEqual(legacy);
+  const chain = chainOf([url]);
+  expect(await chain.feeData(signerAddress)).toEqual(legacy);
   upgraded = true;
-  expect(await opStack.feeData(signerAddress)).toMatchObject({ baseFee: 0x69n, tip: 3n });
-  expect(await opStack.feeData(signerAddress)).not.toHaveProperty('legacy');
+  expect(await chain.feeData(signerAddress)).toMatchObject({ baseFee: 0x69n, tip: 3n });
+  expect(await chain.feeData(signerAddress)).not.toHaveProperty('legacy');
 });
 
 test('a chain with a base fee of zero is not taken for one without EIP-1559', async () => {

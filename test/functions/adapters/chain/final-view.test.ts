@@ -98,9 +98,9 @@ test('the final view is of the provider’s finalized block if `confirmations` i
 });
 
 test.each([
-  ['one item', { code: 429, message: 'compute units per second exceeded' }],
-  ['one item, with another message', { code: -32_005, message: 'limit exceeded' }],
-])('the final view comes from the next provider when the first refuses %s of a batch', async (_, error) => {
+  { code: 429, message: 'compute units per second exceeded' },
+  { code: -32_005, message: 'limit exceeded' },
+])('the next provider gives the final view when one item of a batch gets error $code', async (error) => {
   let calls = 0;
   const first = await startHealthy({ eth_call: () => (++calls === 2 ? { error } : { result: '0x' }) });
   const second = await startHealthy({ eth_call: { result: '0x' } });

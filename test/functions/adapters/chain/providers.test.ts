@@ -142,7 +142,7 @@ test('the error of an unreachable chain contains each provider’s cause, withou
   }
 });
 
-test('a provider that returns another block than the requested one does not answer', async () => {
+test('an answer with another block than the requested one is not valid', async () => {
   const { url } = await startHealthy({ eth_getBlockByNumber: { result: { ...block, hash: zeroHash } } });
   await expect(chainOf([url], { confirmations: 3 }).atFinal(async (view) => view.block)).rejects.toThrow(
     ChainUnreachableError,

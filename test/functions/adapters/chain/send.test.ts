@@ -55,7 +55,7 @@ test('a transaction that a node already knows counts as sent', async () => {
   await expect(chainOf([await unusedUrl(), url]).send('0x02')).resolves.toBeUndefined();
 });
 
-test('a transaction that all providers refuse counts as not sent, and the log prints the cause without the transaction', async () => {
+test('a send that no provider accepts fails, and the log prints the cause without the transaction', async () => {
   const { url } = await startHealthy({
     eth_sendRawTransaction: { error: { code: -32000, message: 'nonce too low' } },
   });
@@ -69,7 +69,7 @@ test.each([
   ['geth, reth, Erigon', 'tx fee (1.20 ether) exceeds the configured cap (1.00 ether)'],
   ['Besu', 'Transaction fee cap exceeded'],
   ['geth, reth, anvil', 'insufficient funds for gas * price + value: balance 1, tx cost 2, overshot 1'],
-  ['Besu, of the account', 'Upfront cost exceeds account balance (transaction upfront cost 0x2)'],
+  ['Besu, about the balance', 'Upfront cost exceeds account balance (transaction upfront cost 0x2)'],
   ['older versions of Arbitrum', 'not enough funds for gas'],
   ['EDR', "sender doesn't have enough funds to send tx"],
   ['Nethermind', 'InsufficientFunds, Balance is 1 less than sending value + gas 2'],
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test('a transaction that every provider answers with malformed data counts as not sent', async () => {
+test('a send that every provider answers with malformed data fails', async () => {
   const { url } = await startHealthy({ eth_sendRawTransaction: { result: { ok: true } } });
   await expect(chainOf([url]).send('0x02')).rejects.toThrow(ChainUnreachableError);
 });

@@ -102,7 +102,7 @@ test('a batch to a forwarder address without code does not count as successful',
 
 const word = (value: number) => ({ result: numberToHex(value, { size: 32 }) });
 
-/** Calls `canBatch` twice. @returns both answers, and the number of requests to the node */
+/** Calls `canBatch` twice. @returns both answers, and the number of calls that the node got */
 async function callTwice(answer: Method) {
   let calls = 0;
   const { url } = await startHealthy({

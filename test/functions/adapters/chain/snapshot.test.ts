@@ -155,7 +155,7 @@ test.each([
   ['several calls that all failed', forwarder, 2, 2, true],
   ['the event of another contract', registryAddress, 1, 1, true],
 ])(
-  '`succeeded` shows whether a forwarder did anything: %s',
+  '`succeeded` is false if the only call of a forwarder failed: %s',
   async (_, address, callCount, failureCount, succeeded) => {
     const data = concat([numberToHex(callCount, { size: 32 }), numberToHex(failureCount, { size: 32 })]);
     const executed = { address, topics: [toEventSelector(executedEvent), hash], data };

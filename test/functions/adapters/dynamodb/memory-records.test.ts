@@ -55,7 +55,7 @@ test('indexes show a change at once, or after the configured lag', async () => {
   expect(await indexCounts()).toEqual([0, 0]);
 });
 
-test('a single write that the SDK repeats takes effect but reports failure; a repeated transaction does not', async () => {
+test('a conditional write that the SDK repeats takes effect but reports failure; a repeated transaction reports success', async () => {
   const records = new MemoryRecords();
   await records.update({ key: row, put: { run: 1 } });
   records.repeatsUpdate = () => true;

@@ -9,7 +9,7 @@ const partition = (): string => `suite#${runId}#${partitions++}`;
 
 const keyIn = (pk: string, sk: string, table: Table = 'attestations'): Key => ({ table, pk, sk });
 
-/** Returns the store with an unused partition, and the key of a record in it. */
+/** Returns the store, an unused partition and a key in it. */
 type Fresh = () => Promise<{ records: Records; pk: string; key: Key }>;
 
 /** Tests what every `Records` must do. @param makeRecords returns the store under test, which need not be empty */

@@ -127,7 +127,7 @@ test('a receiver is always contacted over TLS, whatever its port', async () => {
   expect(requests).toBe(0);
 });
 
-test('a request times out when the answer, its headers or the name resolution do not complete', async () => {
+test('a request times out when the answer, its headers or the name resolution does not complete', async () => {
   const late = await post(() => {}, { timeoutMilliseconds: 100 });
   expect(late.answer).toBe('ReceiverUnreachableError: no answer in 0.1 s');
   const dripping: RequestListener = ({ socket }) => {

@@ -47,7 +47,7 @@ describe('the registry entry of a confirmed attestation', () => {
     }
   });
 
-  test('is not revoked any more when a final block from after the revocation shows so', async () => {
+  test('is not revoked any more when a final block from after the revocation shows this', async () => {
     const { world, row } = await makeRevoked();
     const stored = await refreshEntry(world.services, row);
     world.chain.reorganize(4, { dropActs: true });

@@ -10,7 +10,7 @@ import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { commitOne, mineAndTick, reveal, selfAttest, startCommit, tick } from '../../../fakes/world/steps.ts';
 import { alice, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** Makes a chain that serves both delegates. @returns also the authority's delegate, and the one it chooses then */
+/** Makes a world with both delegates. @returns also the authority's delegate, and the one that it chooses later */
 function serveBoth(former: 'key' | 'forwarder') {
   const world = makeWorld({ delegates: ['key', forwarderAddress] });
   const key = world.signer.address;
@@ -55,7 +55,7 @@ test.each(choices)('an authority that left the %s before the reveal gets that re
 });
 
 test.each(choices)(
-  'the error asks an authority to delegate again that left the %s for an address that is not served',
+  'the error asks an authority that left the %s for an unserved address to delegate again',
   async (former) => {
     const world = makeWorld({ forwarder: former === 'forwarder' });
     const row = await commitOne(world, alice, 'An article.');
@@ -68,7 +68,7 @@ test.each(choices)(
   },
 );
 
-test('an authority may move between the delegates of the attestation’s own registry', async () => {
+test('the error reports a move only between the delegates of the attestation’s own registry', async () => {
   const { world, from, to } = serveBoth('key');
   const { attestation } = await world.create(alice, 'An article.');
   const { registryAddress, delegates, ...chain } = world.chain.settings;

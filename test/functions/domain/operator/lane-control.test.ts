@@ -63,7 +63,7 @@ describe('a paused lane', () => {
     expect((await stateOf(world)).paused).toBeDefined();
   });
 
-  test('is paused despite concurrent changes of the lane, but not endlessly', async () => {
+  test('is paused despite four concurrent changes of the lane, but not despite five', async () => {
     const world = makeWorld();
     await stateOf(world);
     expect(await pauseLane(withContention(world, 4), world.lane)).toMatchObject({

@@ -35,7 +35,7 @@ test('an organization without a default chain uses that of the service', async (
 });
 
 describe('new content', () => {
-  test('is accepted only once the request is admitted', async () => {
+  test('is accepted only after the request is admitted', async () => {
     const world = makeWorld();
     const request = { content: parseContent(text) };
     const refused = createAttestation(
@@ -156,7 +156,7 @@ describe('content already on the chain', () => {
     expect(rowsOf(world)).toEqual([]);
   });
 
-  test('replaces a failed attempt', async () => {
+  test('replaces a failed attestation', async () => {
     const world = makeWorld();
     const { attestation: failed } = await world.create(alice, text);
     await failAttestation(world.services, failed, 'some reason');

@@ -241,7 +241,7 @@ async function makeMoved() {
   return { world, old, next };
 }
 
-test('an attestation is linked through the new delegate after its authority chose another one', async () => {
+test('an attestation is linked through the delegate that its authority chose last', async () => {
   const { world, old, next } = await makeMoved();
   await linkChild(world.services, old, next.id);
   await mineAndTick(world, 10);

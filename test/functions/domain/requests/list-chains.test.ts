@@ -29,21 +29,21 @@ test('the list shows what a publisher needs to delegate on each chain, and wheth
 
 test.each([
   [
-    'the first of the settings',
+    'the first one in the settings if the authority chose none of them',
     [forwarderAddress, older] as const,
     bob.authorityAddress,
     forwarderAddress,
     false,
   ],
   [
-    'another of the settings that was chosen',
+    'another one in the settings if the authority chose it',
     [older, forwarderAddress] as const,
     forwarderAddress,
     forwarderAddress,
     true,
   ],
   [
-    'the first without a delegation',
+    'the first one in the settings if there is no delegation',
     [forwarderAddress, 'key'] as const,
     zeroAddress,
     forwarderAddress,

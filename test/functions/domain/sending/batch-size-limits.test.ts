@@ -158,7 +158,7 @@ async function totalCost(): Promise<bigint> {
   return world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
 }
 
-test('part of a backlog is sent when the daily budget cannot pay for all', async () => {
+test('a backlog is sent in parts when the daily budget cannot cover all of it at once', async () => {
   const dailyFeeBudget = Number(formatEther(((await totalCost()) * 11n) / 10n));
   const { world, services, finishAndCheck } = await startCrowd({ dailyFeeBudget });
   await resumeLane(services, world.lane);
@@ -167,7 +167,7 @@ test('part of a backlog is sent when the daily budget cannot pay for all', async
   expect(BigInt(spent?.wei ?? 0n)).toBeLessThanOrEqual(coinsToWei(dailyFeeBudget));
 });
 
-test('part of a backlog is sent when the account cannot pay for all', async () => {
+test('a backlog is sent in parts when the account cannot cover all of it at once', async () => {
   const { world, services, finishAndCheck } = await startCrowd();
   world.chain.setBalance(world.signer.address, ((await totalCost()) * 11n) / 10n);
   await resumeLane(services, world.lane);

@@ -71,7 +71,7 @@ test('a step of one queue takes no transaction slot of another queue', async () 
   expect((await world.row(other)).commitPhase).not.toBe('queued');
 });
 
-test('a run with an interrupted dispatch neither ends early nor exceeds its history', async () => {
+test('a run with an interrupted dispatch neither ends early nor exceeds the history limit', async () => {
   const { world } = await twoQueues();
   const { run } = await stateOf(world);
   const input = { lane: world.lane, run };

@@ -45,7 +45,7 @@ describe.each(routes)('a transaction bound and not yet signed is signed: %j', (r
     expect(await world.owes()).toBe(false);
   });
 
-  test('although the contents of parent and child are erased since', async () => {
+  test('although the contents of parent and child were erased meanwhile', async () => {
     const { world, parent, first, child } = await boundLink(route);
     for (const row of [parent, first]) {
       const stored = await findStoredContent(world.records, row, [row.chainId]);

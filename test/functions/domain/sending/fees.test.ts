@@ -67,7 +67,7 @@ test('every replacement is acceptable to nodes, within the cap, with a tip no hi
 });
 
 describe('replacement', () => {
-  test('waits for twelve seconds or three blocks, then raises both fees by a fifth', async () => {
+  test('waits for twelve seconds and three blocks, then raises both fees by a fifth', async () => {
     const { world, first } = await worldWithCommit();
     await waitUnmined(world, 10);
     expect((await first())?.attempts).toHaveLength(1);

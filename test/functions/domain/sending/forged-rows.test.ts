@@ -59,7 +59,7 @@ async function makeVictim(options: { readonly forwarder?: boolean }) {
   return { world, row, redirect };
 }
 
-/** Checks that no tick signs or sends the forged transaction. */
+/** Checks that no tick signs the forged transaction, and that the lane pauses. */
 async function expectUnsigned(world: World, reason: string): Promise<void> {
   const { signed } = world.signer;
   const { nextNonce } = await stateOf(world);

@@ -19,7 +19,7 @@ import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts
 const gwei = 1_000_000_000n;
 const plenty = 10n ** 20n;
 
-/** Binds a commit to a transaction that is never signed. */
+/** Binds a commit to a transaction, without signing it. */
 async function bindUnsigned(world: World): Promise<void> {
   const down = override(world.signer, { sign: () => Promise.reject(new Error('KMS is down')) });
   world.signers.set('down', down);

@@ -38,7 +38,7 @@ async function ticksUntilBound(world: World): Promise<number> {
 }
 
 describe('an operation that cannot be sent yet', () => {
-  test('delays others by at most two ticks, even with more of them than a tick checks', async () => {
+  test('delays others by at most two ticks, even if a page cannot hold all such operations', async () => {
     const world = makeWorld({ forwarder: true, confirmations: 100 });
     const callers = Array.from({ length: 49 }, (_, number) => addPublisher(world, number));
     world.mine(105);

@@ -135,7 +135,7 @@ test.each(historyCases)(
   },
 );
 
-test.each(modes)('a lane is consistent after two deep reorgs with different outcomes: %j', async (mode) => {
+test.each(modes)('a lane is consistent after three deep reorgs with different outcomes: %j', async (mode) => {
   const { confirm, mark, setBack, advance, finishAndCheck } = start(mode);
   mark();
   await confirm('one');

@@ -36,7 +36,7 @@ async function loseNonce(kind: (typeof kinds)[number]) {
   const release = kind === 'lost' ? resumeLane : resyncLane;
   await release(services, lane);
   world.log.lines.length = 0;
-  /** Undoes the foreign transaction by a reorg one block deeper than finality allows. */
+  /** Undoes the foreign transaction by a deep reorg, `extraDepth` blocks deeper than needed. */
   const undoForeign = (extraDepth = 0) =>
     chain.reorganize(chain.newest.number - height + 1 + extraDepth, { drop: true });
   return { world, undoForeign, bytes };

@@ -83,7 +83,7 @@ describe('a cancellation', () => {
   });
 });
 
-test('a key binds no more than its daily budget, and continues the next day', async () => {
+test('a lane reserves no more than its daily budget, and continues the next day', async () => {
   // One commit may cost 157,300 gas at 21 gwei.
   const world = makeWorld({ dailyFeeBudget: 0.004, confirmations: 1 });
   const first = await startCommit(world, alice, 'one');
@@ -159,7 +159,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
   },
 );
 
-test('a nonce freed when its key is revoked is not filled, and the lane becomes idle', async () => {
+test('a nonce that a reorg freed is not filled once its key is revoked, and the lane becomes idle', async () => {
   const world = makeWorld();
   const { chain, lane, records, signer } = world;
   const { confirmations } = chain.settings;

@@ -73,7 +73,7 @@ describe('the settlement', () => {
 });
 
 describe('a temporary revert', () => {
-  test('is reported when it is final, and is then sent again', async () => {
+  test('counts only when it is final, and the operation is then sent again', async () => {
     const { world, row } = await worldWithCommit();
     world.chain.revertsAll = true;
     await mineAndTick(world, 2);
@@ -86,7 +86,7 @@ describe('a temporary revert', () => {
     expect(world.chain.receipts().map(({ succeeded }) => succeeded)).toEqual([false, true]);
   });
 
-  test('fails the attestation the fourth time, with a log line', async () => {
+  test('fails the attestation the fourth time, and its waiting state gets the failure', async () => {
     const { world, row } = await worldWithCommit();
     world.chain.revertsAll = true;
     await mineAndTick(world, 30);
@@ -118,7 +118,7 @@ describe('sending', () => {
     }
   });
 
-  test('gets a lowest nonce that never reached the node mined in order, with all behind it', async () => {
+  test('replaces a lowest transaction that never reached the node, and all are mined in order', async () => {
     const world = makeWorld();
     watchSends(world);
     world.chain.forgetsSent = true;
@@ -212,7 +212,7 @@ describe('the lane’s execution', () => {
     expect(world.executions.started.at(-1)).toBe(`${world.lane}-2`);
   });
 
-  test('does not end without an operation that is queued concurrently, in any order', async () => {
+  test('does not end and miss an operation that is queued concurrently, in any order', async () => {
     for (let seed = 0; seed < 120; seed++) {
       const { world } = await worldWithCommit();
       await mineAndTick(world, 2);

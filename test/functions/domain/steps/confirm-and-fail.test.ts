@@ -135,7 +135,7 @@ describe('failing an attestation', () => {
     expect((await world.row(row)).status).toBe('failed');
   });
 
-  test('concurrent with binding, in any order, leaves nothing in a transaction', async () => {
+  test('concurrent with binding, in any order, is rejected or leaves nothing in a transaction', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const world = makeWorld();
       world.chain.baseFee *= 1000n;
@@ -153,7 +153,7 @@ describe('failing an attestation', () => {
     }
   });
 
-  test('concurrent with queueing, in any order, leaves nothing queued or sent', async () => {
+  test('concurrent with queueing, in any order, is rejected or leaves nothing queued or sent', async () => {
     for (let seed = 0; seed < 100; seed++) {
       const world = makeWorld();
       const { attestation } = await world.create(alice, 'An article.');
@@ -184,7 +184,7 @@ describe('failing an attestation', () => {
     }
   });
 
-  test('as an internal error shows a reference, and only the log contains the error’s name', async () => {
+  test('because of an internal error shows a reference, and only the log contains the error’s name', async () => {
     const world = makeWorld();
     const { attestation } = await world.create(alice, 'An article.');
     const { organizationId, id } = attestation;

@@ -85,7 +85,7 @@ test('the sweep starts only a lane that has work and is not running', async () =
 describe('a sweep', () => {
   const done = ({ log }: World) => log.lines.filter(({ message }) => message === 'sweep done');
 
-  test('logs what it checked and what failed when it ends', async () => {
+  test('logs at its end what it checked and what failed', async () => {
     const { world } = await makeUnstarted();
     world.clock.advance(90);
     world.chain.unreachable = true;
@@ -152,7 +152,7 @@ describe('attestations accepted while no execution could start', () => {
       },
     });
     await sweep({ ...slow, executions });
-    // The sweep starts one each quarter of a second for 50 s, and ends those that it began.
+    // The sweep starts one each quarter of a second for 50 s, and finishes those that it began.
     expect(world.executions.started.length).toBeGreaterThanOrEqual(200);
     expect(world.executions.started.length).toBeLessThanOrEqual(208);
     await sweep({ ...slow, executions });

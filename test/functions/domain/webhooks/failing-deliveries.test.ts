@@ -88,7 +88,7 @@ async function changeDeliveries({ records, webhook }: Queued, messageIds: readon
 test.each([
   ['type', { type: 'attestation.revoked' }],
   ['since', { since: 'soon' }],
-])('deliveries with another %s are logged once, become dead letters and delay no others', async (_, set) => {
+])('malformed deliveries (%s) are logged once, become dead letters and delay no others', async (_, set) => {
   const world = await queueMany(120);
   const { received, receiver, records, webhook, messageIds, log } = world;
   await changeDeliveries(world, messageIds.slice(0, 115), set);

@@ -109,7 +109,7 @@ test.each(['1', '49', undefined])(
   },
 );
 
-test('a pause of 50 seconds that the receiver requested is logged as its request', async () => {
+test('a pause of 50 seconds that the receiver requested is recorded', async () => {
   const world = await queueMany(200);
   world.receiver.answer = () => (world.received.length === 5 ? { status: 429, retryAfter: '50' } : 204);
   await world.send();

@@ -9,7 +9,7 @@ export type ActionState =
   | { readonly phase: 'waiting' | 'done' | 'failed'; readonly text: string }
   | { readonly phase: 'sent'; readonly text: string; readonly hash: string };
 
-/** Runs one action in the wallet at a time. */
+/** Runs actions in the wallet. Start none while `isBusy`. */
 export interface Action {
   readonly state: ActionState;
   readonly isBusy: boolean;

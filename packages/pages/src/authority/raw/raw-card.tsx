@@ -20,7 +20,7 @@ export function RawCard({ target, current: { state } }: Omit<DelegationCardProps
       <p>
         Send the transaction from the authority, on {formatChain(chainId)}, with no value.{' '}
         {!state &&
-          'No wallet on that network is connected, so this page has not checked the registry. Compare its address yourself.'}
+          'Without an answer from a wallet on that network, this page has not checked the registry. Compare its address yourself.'}
       </p>
       {calls.map(({ title, call }) => (
         <section key={title} aria-label={title}>

@@ -13,7 +13,7 @@ export interface Connection {
 export interface WalletState {
   readonly wallets: readonly Wallet[];
   readonly connection: Connection | undefined;
-  /** Error of the last attempt to connect or to switch networks. */
+  /** Why connecting or switching networks failed, or why the wallet is disconnected. */
   readonly problem: string | undefined;
   connect(wallet: Wallet): void;
   switchTo(chainId: number): void;
@@ -91,7 +91,7 @@ export function useWallet(): WalletState {
   };
 }
 
-/** Switches a wallet's network, because wallets need not announce the change. @returns the new chain */
+/** Switches a wallet's network. @returns the new chain, because wallets need not announce the change */
 async function switchNetwork({ provider }: Wallet, chainId: number): Promise<number> {
   const params = [{ chainId: `0x${chainId.toString(16)}` }];
   await provider.request({ method: 'wallet_switchEthereumChain', params });

@@ -19,7 +19,7 @@ import type { Submission } from './use-submission.ts';
 interface AttestFormProps extends DraftProps {
   /** ID of the attestation that the text corrects. */
   readonly corrects: string | undefined;
-  /** Texts that were attested in this tab, by CID. */
+  /** Attested texts that were submitted or chosen in this tab, by CID. */
   readonly texts: Map<string, string>;
   readonly isBusy: boolean;
   readonly error: unknown;

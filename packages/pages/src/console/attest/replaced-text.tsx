@@ -36,7 +36,7 @@ export function ReplacedText({ attestation, text, texts }: ReplacedTextProps) {
         </p>
       )}
       {attestation.status !== 'confirmed' && (
-        <p class="outcome warn">The older text is not confirmed yet. You can link it once it is confirmed.</p>
+        <p class="outcome warn">The older text is not confirmed. You can link it after it is confirmed.</p>
       )}
       {before !== undefined && text !== '' && <Difference before={before} after={text} />}
       {before === undefined && (

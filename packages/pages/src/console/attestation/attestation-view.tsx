@@ -20,7 +20,7 @@ interface AttestationViewProps {
 }
 
 function noticeOf({ created }: Submitted, attestation: Attestation): string | undefined {
-  if (!created) return 'The service has this text already, with the URL below. This is its attestation.';
+  if (!created) return 'The service has this text already. This is its attestation, which stays unchanged.';
   if (!isPending(attestation)) return undefined;
   return 'The service accepted the text. You can close this page: the service continues.';
 }

@@ -32,8 +32,8 @@ export function QuoteCard({ id }: { readonly id: string }) {
         }}
       />
       <p class="hint" id="passage-hint">
-        Exactly as in the text. Write … for an omission. The proof also shows up to 45 characters around each
-        piece.
+        Exactly as in the text. Write … for an omission. The proof also shows up to 45 characters before and
+        after each piece.
       </p>
       <ErrorAlert error={error} />
       <p class="actions">

@@ -20,7 +20,7 @@ interface Load<Value> {
 
 /**
  * Loads a value, and loads it again while it is unfinished: first after three seconds, then less often while it stays
- * the same. Does not load in a hidden tab.
+ * the same. Does not load again in a hidden tab.
  * @param key changes when another value is wanted
  */
 export function useRefreshed<Value>(

@@ -81,7 +81,7 @@ export function SourceField({ source, remember, onSource, onRemember }: SourceFi
               onInput={change('registries')}
             >
               Addresses, one per line. If a correction is not in the attestation’s own registry, the page also
-              searches these registries. It always searches the published registries of the chain.
+              searches these registries, then the published ones of the chain.
             </Field>
           </details>
           <p class="hint">

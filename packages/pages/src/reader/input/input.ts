@@ -4,7 +4,7 @@ import { type FileKind, fileKind } from 'imprimatur-verifier';
 export interface InputFile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Guessed from the name, unless the reader changes it. */
+  /** Guessed from the name and the bytes, unless the reader changes it. */
   readonly kind: FileKind;
   /** The host that returned it; `undefined` for the reader's own file. */
   readonly host?: string;
