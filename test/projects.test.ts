@@ -17,7 +17,7 @@ const listed: Listed[] = JSON.parse(printed('node_modules/.bin/vitest', 'list', 
 const leaks =
   /\bvi\.(mock|doMock|hoisted|spyOn|stub\w+|use\w+|set\w+Time)\(|(process\.(env\b.*|exitCode)|globalThis\S*) [=][^=]|delete (process|globalThis)|\bprocess\.(chdir|on|once)\(/;
 
-/** Runs tests of `service` on another emulator. */
+/** Whether the project runs a test of `service` again, on another emulator. */
 const again = ({ file, projectName }: Listed) =>
   projectName === 'localstack' && !file.includes('/localstack/');
 

@@ -151,7 +151,7 @@ export class LostRaceError extends ExpectedError {
   }
 }
 
-/** Every provider refused a transaction because of its possible cost, so none has it. */
+/** No provider accepted a transaction, because of its possible cost, so none has it. */
 export class TransactionRefusedError extends ExpectedError {}
 
 /** A signature does not recover to the key's address. It is neither stored nor sent. */

@@ -19,7 +19,7 @@ const steps = { deploy, attest, throttle, redrive, upgrade, restore, logs, metri
 export const stepNames = Object.keys(steps) as (keyof typeof steps)[];
 
 export interface SmokeOptions {
-  /** Environment in AWS. Without it, the smoke runs on an emulator. */
+  /** Environment in AWS; absent on an emulator. */
   readonly env?: string;
   readonly rpcUrls?: string;
   readonly chain?: number;

@@ -29,9 +29,12 @@ export interface Target extends AwsStack {
   /** Updates the deployment. @param allAtOnce without a canary */
   update(changes: Partial<SettingsInput>, allAtOnce: boolean): Promise<void>;
   settings(): SettingsInput;
-  /** Saves the tables. @returns a function that restores them, and returns the settings for the restored tables */
+  /**
+   * Backs up the tables, or notes the time.
+   * @returns a function that restores them, and returns the settings for the restored tables
+   */
   prepareRestore(): Promise<() => Promise<SettingsInput['existing']>>;
-  /** Destroys the stack after running changes. */
+  /** Destroys the stack, in AWS after CloudFormation has finished changes of it. */
   destroy(): Promise<void>;
   /** Resources that remain in the account, and the command that removes them. */
   leftBehind(): readonly string[];

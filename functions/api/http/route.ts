@@ -73,7 +73,7 @@ export function route({
     .use(authentication(records, now))
     .use(authorization(access))
     .handler(async (event, { caller }) => {
-      // After authentication: only requests with a valid key count towards a publisher's rate.
+      // After authentication: only requests with a valid key count toward a publisher's rate.
       const isRefused = rate?.isUsedUp(caller, now()) ?? false;
       const admitted = Promise.resolve(rate?.admit(caller, now()));
       const pending = (async () => {

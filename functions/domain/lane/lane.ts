@@ -45,7 +45,7 @@ const attemptForm = formOf(
     legacy: z.literal(true),
     /** Set if it is an empty transfer to the signer itself, which uses the nonce without any other effect. */
     cancels: z.literal(true),
-    /** Set while no provider has it: at the last broadcast, every provider refused it because of its possible cost. */
+    /** Set while no provider has it: at the last broadcast, none accepted it, because of its possible cost. */
     refused: z.literal(true),
     /** Gas limit of a cancellation. Other attempts use the transaction's. */
     gasLimit: wei,

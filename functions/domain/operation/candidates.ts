@@ -68,7 +68,8 @@ function leavesReader(services: Services) {
 }
 
 function findMismatch(state: LaneState, { row, call, leaves }: Candidate): string | undefined {
-  if (!serves(state, call)) return `the lane does not serve calls from ${call.from} to ${call.to}`;
+  const isOwnCall = call.from === parseLane(state.lane).signerAddress;
+  if (!serves(state, call)) return `the settings never named ${isOwnCall ? call.to : call.from}`;
   const position = row.batch?.position ?? 0;
   return leaves && leaves[position] !== leafOf(row, position)
     ? 'the commit of its batch has another leaf'

@@ -87,7 +87,7 @@ function describePending(
   }
   if (!estimateFees(feeData, settings)) return describeCap(state, settings);
   if (newest?.refused && cost !== undefined)
-    return `lower fees: every provider refuses the transaction with nonce ${nonce}, because it may cost ${formatEther(cost)}`;
+    return `lower fees: no provider accepts the transaction with nonce ${nonce}, because it may cost ${formatEther(cost)}`;
   if (!newest) return `the first signature of nonce ${nonce}`;
   return canceling ? `the next block, or the cancellation of nonce ${nonce}` : 'the next block';
 }

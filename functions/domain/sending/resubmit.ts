@@ -62,7 +62,7 @@ async function sendableOf({ records }: LaneServices, transaction: Transaction): 
 }
 
 /**
- * Makes an attempt. If all providers refused the newest one, but a block may still include it, the new one must be
+ * Makes an attempt. If no provider accepted the newest one, but a block may still include it, the new one must be
  * cheaper.
  * @returns false if settings, fees or funds allow no attempt
  */

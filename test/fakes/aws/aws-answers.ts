@@ -20,7 +20,8 @@ export function throttlingAnswer(service: string): HttpAnswer {
 }
 
 /**
- * Creates DynamoDB's answer to a write that conflicts with a transaction, with a reason per change of a transaction.
+ * Creates DynamoDB's answer to a write that conflicts with a transaction. If the write is one too, each of its changes
+ * has a reason.
  */
 export function conflictAnswer(command: string, body: Uint8Array): HttpAnswer {
   if (command !== 'TransactWriteItems') return refusalAnswer('TransactionConflictException');

@@ -8,13 +8,13 @@ import { type ContractsModel, callsInside, isForwarder } from './contracts-model
 import { costOf, type Mempool, type Pooled, type Price, rollupFee } from './mempool.ts';
 import type { RegistryModel } from './registry-model.ts';
 
-/** Failures of transactions in blocks that no simulation shows. */
+/** Gas of transactions, and causes of their failures in blocks, which no simulation shows. */
 export interface Conditions {
   readonly baseGas: bigint;
   readonly gasPerCall: bigint;
   /** Every call reverts, as if it ran out of gas. */
   readonly revertsAll: boolean;
-  /** A forwarder's batch of more calls than this reverts as a whole. */
+  /** A transaction with more operations than this reverts. */
   readonly revertsBatchesAbove: number;
   /** Calls, and digests of members of a batch, that make their whole transaction revert. */
   readonly revertCauses: ReadonlySet<Hex>;

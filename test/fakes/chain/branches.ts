@@ -84,7 +84,7 @@ export class SimulatedNode {
   finalStalledAt = Number.POSITIVE_INFINITY;
   /** The node still shows the branch that the last reorg replaced, and no block above. */
   isOnStaleFork = false;
-  /** Depth below which the node has pruned receipts, although its nonces still count those transactions. */
+  /** Number of newest blocks whose receipts the node keeps. Its nonces count the earlier transactions too. */
   receiptsKept = Number.POSITIVE_INFINITY;
 }
 

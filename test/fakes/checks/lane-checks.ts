@@ -31,7 +31,7 @@ function checkNonces(state: LaneState, mined: readonly MinedTransaction[]): void
   // The service ignores what others do with a retired key.
   const minNextNonce = retired ? mined.findLastIndex(({ foreign }) => !foreign) + 1 : nonces.length;
   expect(nextNonce, lane).toBeGreaterThanOrEqual(minNextNonce);
-  // Transactions that were bound and that a revoked key could not send any more are lost.
+  // Transactions that a revoked key could not send any more are lost.
   if (retired !== 'revoked') expect(nextNonce, lane).toBeLessThanOrEqual(nonces.length);
 }
 
@@ -43,7 +43,7 @@ async function checkTransaction(
   const { nonce, hash, foreign } = mined;
   const transaction = await findTransaction(records, lane, nonce);
   if (foreign) {
-    // If the lane had bound the nonce, its record shows that the nonce was lost.
+    // If the lane had assigned the nonce, its record shows that the nonce was lost.
     if (transaction) expect(transaction.lostTo, `nonce ${nonce} of ${lane}`).toBeDefined();
     return;
   }

@@ -36,7 +36,7 @@ export async function checkConfirmedOnce(world: World, key: Pick<Attestation, 'o
   expect(world.chain.receipts().every(({ foreign }) => !foreign)).toBe(true);
 }
 
-/** Checks the rule of the design's list of faults, for every attestation and for the lanes. */
+/** Checks the rule of docs/faults.md, for every attestation and for the lanes. */
 export async function checkOutcomes(world: World): Promise<void> {
   expect(await world.owes()).toBe(false);
   await checkLanes(world);

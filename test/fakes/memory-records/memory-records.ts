@@ -20,7 +20,7 @@ const identity = ({ table, pk, sk }: Key): string => JSON.stringify([table, pk, 
 
 const nameOf = (table: Table, pk: string): string => `${table} ${pk}`;
 
-/** A caller's cost for the store, until a test resets it to zero. */
+/** Counts of calls and records, of reads or of writes, until a test resets them to zero. */
 export class Traffic {
   calls = 0;
   /** Number of records returned or changed; an absent one counts too, as DynamoDB charges for it. */

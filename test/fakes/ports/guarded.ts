@@ -1,6 +1,6 @@
 import type { Services } from '../../../functions/domain/services.ts';
 
-/** A function that runs before every call of a port. */
+/** A function that runs instead of every call of a port. `effect` makes the call. */
 export type Guard = <Result>(call: string, effect: () => Promise<Result>) => Promise<Result>;
 
 /** Wraps every function of the port in the guard, and those of the registry inside a chain. */
@@ -17,7 +17,7 @@ function guardedPort<Port extends object>(guard: Guard, name: string, port: Port
   });
 }
 
-/** Wraps the services with a guard before every call that leaves the process. */
+/** Wraps every call of the services that leaves the process in a guard. */
 export function guarded(services: Services, guard: Guard): Services {
   return {
     ...services,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { Guard } from './guarded.ts';
 
-/** An error like Lambda's when a process ended. Nothing retries it. */
+/** An error like Lambda's when a process ends. State machines retry it. */
 export class ProcessKilledError extends Error {
   override readonly name = 'Runtime.ExitError';
 }
@@ -50,7 +50,7 @@ export class Processes {
     return forever();
   }
 
-  /** Blocks calls of killed processes, and counts those that wait for a port. */
+  /** Blocks calls of killed processes, and counts the calls that wait for a port. */
   readonly guard: Guard = async (_, effect) => {
     const process = this.#storage.getStore() ?? this.#outside;
     if (process.dead) return forever();

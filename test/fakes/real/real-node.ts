@@ -56,7 +56,7 @@ export class RealNode {
     return this.send(raw as Hex);
   };
 
-  /** Accepts a transaction. @throws RpcRefusal with anvil's message, or that of a node that keeps waiting ones */
+  /** Accepts a transaction. @throws RpcRefusal with anvil's message, or with geth's for an underpriced replacement */
   send(raw: Hex): Promise<Hash> {
     return this.#serially(async () => {
       const transaction = await decodeRaw(raw);
@@ -148,7 +148,7 @@ interface RawBlock {
   readonly transactions: readonly Hash[];
 }
 
-/** Only anvil refuses a transaction that pays less than the next block requires; other nodes let it wait. */
+/** Anvil refuses a transaction that pays less than the next block requires; most nodes let it wait. */
 function unlessWaitable(error: unknown): void {
   if (!(error instanceof RpcRefusal) || !/less than block base fee/.test(error.message)) throw error;
 }

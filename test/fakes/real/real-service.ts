@@ -15,7 +15,7 @@ import { makeRealWorld } from './real-world.ts';
 
 const sweepSeconds = 60;
 
-/** Events that do real work. One runs while others wait for simulated time, but never while one waits for a port. */
+/** Events of real work. One may start while another waits for simulated time, but not while it waits for a port. */
 class RealEventQueue extends EventQueue {
   readonly #processes: Processes;
 

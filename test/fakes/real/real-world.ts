@@ -23,7 +23,8 @@ import type { RealWorldOptions } from './real-settings.ts';
 const start = '2026-01-01T00:00:00.000Z';
 
 /**
- * The whole service on its real adapters, an emulator and an anvil; only time is simulated. The caller must stop it.
+ * The whole service on its real adapters, an emulator and an anvil. Only time and executions are simulated. The caller
+ * must stop it.
  */
 export async function makeRealWorld(options: RealWorldOptions = {}) {
   const clock = new FakeClock(start);
@@ -61,7 +62,7 @@ export async function makeRealWorld(options: RealWorldOptions = {}) {
     /** Hashes of transactions that were sent before they were stored. There must be none. */
     unstored,
     providers,
-    /** URL of the node behind them, which answers pages too. */
+    /** URL of the node behind the providers. The node also answers requests of web pages. */
     nodeUrl: started.nodeUrl,
     processes,
     aws: aws.faults,
@@ -80,7 +81,7 @@ export async function makeRealWorld(options: RealWorldOptions = {}) {
     },
     create: (caller: Caller, text: string, request: Partial<CreateRequest> = {}) =>
       createAttestation(services, caller, { content: parseContent(text), ...request }),
-    /** Deletes the tables, and leaves the chain. */
+    /** Deletes the tables. The chain continues. */
     stopAws,
     stop: async () => {
       await started.stop();

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { startLoopbackProxy } from './loopback-proxy.ts';
 
-/** Configuration of an AWS client for that server, without retries. */
+/** Configuration of an AWS client for `answeringServer`, without retries. */
 export const clientConfig = (endpoint: string) => ({
   ...{ endpoint, region: 'eu-west-1', maxAttempts: 1 },
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },

@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 export interface LoopbackProxy {
-  /** URL that replaces the target's. */
+  /** The server's URL. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts a loopback server that forwards requests. If forwarding fails, it closes the connection, so that the service
- * does not seem slow.
+ * Starts a loopback server that passes requests to a function. If the function fails, it closes the connection, so
+ * that the service does not seem slow.
  */
 export async function startLoopbackProxy(
   pass: (request: IncomingMessage, response: ServerResponse) => Promise<void>,

@@ -106,7 +106,7 @@ export class RpcProxy {
     for (const { method } of calls) this.counts.set(method, (this.counts.get(method) ?? 0) + 1);
     const isConcerned = (rule: RpcRule) => calls.some((call) => matches(rule, call));
     const active = this.#rules.filter(({ rule, left }) => left > 0 && isConcerned(rule));
-    for (const answerCall of active) answerCall.left--;
+    for (const entry of active) entry.left--;
     return [...active.map(({ rule }) => rule), ...this.#always.filter(isConcerned)];
   }
 

@@ -53,7 +53,7 @@ export function waitsOf({ queue, machines, world }: WaitContext) {
     return (await world.records.due(farFuture, 1)).length === 0;
   };
   return {
-    /** Whether no execution runs, the lane owes nothing, and a sweep, whenever it comes, finds nothing to start. */
+    /** Whether no execution runs, no lane owes anything, and a sweep, whenever it comes, finds nothing to start. */
     isIdle,
     untilIdle: (maxSeconds = hour) => queue.until(isIdle, maxSeconds),
     untilTerminal: (key: Pick<Attestation, 'organizationId' | 'id'>, maxSeconds = hour) =>

@@ -59,7 +59,7 @@ interface Execution {
   task: number;
 }
 
-/** A Lambda function by the name of its substitution, such as `CommitFunction`. */
+/** Calls a Lambda function by the name of its substitution, such as `CommitFunction`. */
 export type Lambda = (functionName: string, payload: Json) => Promise<unknown>;
 
 /** An error like that of DescribeExecution, which does not know an execution yet. */
@@ -124,7 +124,7 @@ export class StateMachines implements Executions {
     return this.#running;
   }
 
-  /** States that all executions entered, with retries. Step Functions bills them. */
+  /** Number of states that all executions entered, with retries. Step Functions bills them. */
   get transitions(): number {
     return this.#transitions;
   }

@@ -51,7 +51,7 @@ export function runService(
     ...{ world, queue, machines, services, process },
     ...waits,
     ...postsOf(process),
-    /** Waits until no work is left, and checks the rule. */
+    /** Waits until no work is left, and checks the rule of docs/faults.md. */
     finishAndCheck: async (maxSeconds?: number): Promise<void> => {
       expect(await waits.untilIdle(maxSeconds)).toBe(true);
       await checkOutcomes(world);

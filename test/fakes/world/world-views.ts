@@ -23,7 +23,7 @@ export function viewsOf({ records, chainId, forwarderAddress, signers }: Viewed)
   };
   return {
     lanes,
-    /** Whether a lane has a pending transaction or a delegate's queue an operation. */
+    /** Whether a lane has a transaction that is not final, or a delegate's queue has an operation. */
     owes: async (): Promise<boolean> => {
       if ((await lanes()).some(({ finalNonce, nextNonce }) => finalNonce < nextNonce)) return true;
       const queues = [forwarderAddress, ...addresses()].map((delegateAddress) => ({

@@ -46,7 +46,7 @@ export async function setUpService(
   };
 }
 
-/** Writes the answers, with the key, to files that only the user can read, and removes them. */
+/** Runs `setup`. Its answers and the key are in files that only the user can read, until it ends. */
 async function runSetup(
   target: Target,
   { name, chain: { chainId } }: SmokeEnvironment,

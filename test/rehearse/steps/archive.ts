@@ -34,7 +34,7 @@ interface ManifestLine {
   readonly status: string;
 }
 
-/** Reads the last line of each file. Omits a line that is not completely written. */
+/** Reads the manifest's last line about each file. Omits a line that is not completely written. */
 function manifestLines(): ManifestLine[] {
   if (!existsSync(manifestPath)) return [];
   const text = readFileSync(manifestPath, 'utf8');
@@ -115,7 +115,7 @@ async function proveService(context: StepContext, count: number): Promise<void> 
   const isSame = isDeepStrictEqual(new Set(listed), new Set(lines.map(({ id }) => id)));
   assert(
     isSame && listed.length === count,
-    `the service lists ${listed.length} attestations, or different ones`,
+    `the service lists ${listed.length} attestations, which are not the ${count} of the manifest`,
   );
   context.proven('the service has these attestations and no others');
 }

@@ -104,7 +104,7 @@ function proveSecrecy(context: StepContext, lines: readonly string[]): void {
   const text = lines.join('\n');
   assert(!text.includes(context.marker), 'the logs contain content');
   assert(!text.includes(apiKey), 'the logs contain the API key');
-  // An emulator's chain has an address without a secret, which it logs itself.
+  // The RPC URL of an emulator's chain contains no secret, and logs may contain it.
   assert(!context.target.isAws || !text.includes(rpcUrl), 'the logs contain an RPC URL');
   context.proven(`${lines.length} lines of all logs contain no content and no key`);
 }

@@ -29,7 +29,7 @@ function setBaseFee(chain: SoakChain, baseFee: bigint): unknown {
   chain.baseFee = baseFee;
 }
 
-/** Raises the base fee up to ten times, or above every cap. */
+/** Raises the base fee up to tenfold, or above every cap. */
 const baseFeeJumps: Disturbance = async ({ service: { world }, choices }) => {
   await setBaseFee(world.chain, BigInt(choices.pick([20, 50, 100, 300])) * gwei);
   return () => setBaseFee(world.chain, usualBaseFee);
@@ -137,7 +137,7 @@ const rollupFees = changeFields(simulatedChain, { rollupFees: undefined }, (choi
   return { rollupFees: { dataFee, operatorFeeConstant: 10n ** 9n, operatorFeePerMillionGas: 10n ** 12n } };
 });
 
-/** Disturbances of single nodes, and of a chain that replaces its final block. */
+/** Disturbances of a simulated chain and its nodes. */
 export const nodeDisturbances: Disturbances = {
   'nodes lag': changeNodes((_, choices) => ({ lagBlocks: choices.between(1, 5) })),
   'heads are stale': changeNodes(({ newest }, choices) => ({ stalledAt: newest.number - choices.below(2) })),

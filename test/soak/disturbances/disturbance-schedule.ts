@@ -27,7 +27,7 @@ const longestDurationBlocks = 60;
 /** Seconds between an operator's checks of alarms. */
 const alarmSeconds = 60;
 
-/** Starts one disturbance after another, several at a time, until it is stopped. */
+/** Starts disturbances, which may overlap, until it is stopped. */
 export class DisturbanceSchedule {
   readonly #context: RunContext;
   readonly #publishers: Publishers;

@@ -107,7 +107,7 @@ function knownSigners({ service: { world } }: RunContext): Promise<readonly Chai
   return chainSigners(world.services, world.chain.settings.chainId);
 }
 
-/** The key in use leaks: it is revoked in the service first, then removed from the forwarder. */
+/** A former key leaks: it is revoked in the service first, then removed from the forwarder. */
 const keyLeaks: Disturbance = async (context) => {
   const { service } = context;
   const { chainId } = service.world.chain.settings;

@@ -53,7 +53,7 @@ const executionsDescribedLate: Disturbance = ({ service: { machines }, choices }
   };
 };
 
-/** Disturbances that are impossible on a real chain or KMS. */
+/** Disturbances of fakes: the simulated chain, keys, records and executions. */
 export const simulatedDisturbances: Disturbances = {
   'all reverts': changeFields(simulatedChain, { revertsAll: false }, (choices) => ({
     revertsAll: choices.pick([true]),
@@ -96,7 +96,7 @@ const kmsIsDown = onRealAdapters(({ aws }) => {
   return () => aws.clear();
 });
 
-/** Makes one of several providers answer with garbage, for another chain, or with old blocks. */
+/** Adds a rule to one of the providers. */
 const atOneProvider = (rule: RpcRule): Disturbance =>
   onRealAdapters(({ providers }, { choices }) => choices.pick(providers).addRule(rule));
 

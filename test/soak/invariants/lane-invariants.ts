@@ -62,13 +62,13 @@ export class LaneInvariants {
     });
   }
 
-  /** A transaction is bound with the lane's next nonce. */
+  /** A new transaction has the lane's next nonce. */
   #gapViolations({ key, before, after }: Written): string[] {
     if (before || !after) return [];
     const next = this.#records.peek({ ...key, sk: 'STATE' })?.nextNonce;
     return next === Number(after.nonce) + 1
       ? []
-      : [`${key.sk} of ${key.pk} is bound, but the next nonce is ${next}`];
+      : [`${key.sk} of ${key.pk} is new, but the next nonce is ${next}`];
   }
 
   #payloadViolations({ key, before, after }: Written): string[] {

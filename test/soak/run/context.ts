@@ -29,7 +29,7 @@ export interface RunContext extends SoakWorld {
   count(name: string): unknown;
 }
 
-/** Repeats an action until it succeeds. */
+/** Repeats an action until it succeeds. The promise resolves after the first attempt. */
 export async function retryUntilDone(
   context: RunContext,
   name: string,

@@ -85,7 +85,7 @@ export class Publishers {
       service.queue.after(choices.between(checkSeconds, 2 * checkSeconds), () => this.#check(article));
   }
 
-  /** Links a confirmed attestation to another of the same organization; after a refusal the earlier link stays. */
+  /** Requests refused links again, and links a confirmed attestation to one of the same organization. */
   async #link(): Promise<void> {
     const { callers, choices } = this.#context;
     for (const { organizationId, id, childAttestationId } of await this.#refusedLinks()) {

@@ -6,7 +6,7 @@ import { SeededChoices, scenarioOf } from './scenario.ts';
 import { Trace, TracedFaults } from './trace.ts';
 import { realWorld, simulatedWorld } from './worlds.ts';
 
-/** A seed to run: with an emulator on the real adapters, otherwise on fakes. */
+/** A seed to run. With an emulator, it runs on the real adapters, otherwise on fakes. */
 export interface Task {
   readonly seed: number;
   readonly emulator?: AwsEndpoint;

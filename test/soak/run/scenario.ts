@@ -55,7 +55,7 @@ export interface Scenario {
   readonly disturbedSeconds: number;
   /** One in this many calls of ports fails. */
   readonly faultsOneIn: number;
-  /** One in this many calls of ports takes minutes. */
+  /** One in this many calls of ports may take minutes. */
   readonly lateOneIn: number;
   /** One in this many calls of functions is made twice. */
   readonly repeatsOneIn: number;

@@ -215,7 +215,7 @@ const waits: WaitCase[] = [
       activateSigner(services, chainId, { address: alice.authorityAddress, keyId: 'second' }),
   },
   {
-    for: /^lower fees: every provider refuses the transaction with nonce 0, because it may cost 0\.\d+$/,
+    for: /^lower fees: no provider accepts the transaction with nonce 0, because it may cost 0\.\d+$/,
     when: (world) => {
       world.chain.poolRules.feeCap = 1n;
       return startCommit(world, alice);
