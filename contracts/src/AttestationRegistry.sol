@@ -23,7 +23,7 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
         Origin origin;
     }
 
-    /// @dev Data by index. Fields that are zero are never written. A batch's members have zero in the first two.
+    /// @dev Data by index. A zero parent is never written. A batch's members have zero in the first two.
     struct Attestation {
         bytes32 ipfsHash;
         bytes32 qvHash;

@@ -2,7 +2,7 @@ import { delegateForwarderAbi as abi } from 'imprimatur-contracts/delegate-forwa
 import { type Address, encodeFunctionData, type Hash, type Hex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Chain } from '../../../functions/domain/chain.ts';
-import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
+import { ChainUnreachableError, ExpectedError } from '../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import type { ChainView } from '../../deployment/connect-chain.ts';
 import { pickNonce, signCall } from '../../deployment/send-call.ts';
@@ -28,24 +28,35 @@ export function adminCallText({ functionName, operator, to, data }: AdminCall): 
   return `From the admin of forwarder ${to}, call ${functionName}(${operator}):\n  to    ${to}\n  data  ${data}`;
 }
 
-/** Signs and sends the calls. @throws TransactionNotSentError for a call that would revert, fees that are too high, or a pending transaction */
+export interface SentCalls {
+  readonly sent: readonly Hash[];
+  /** Why the next call was not sent; `null` if all were sent. */
+  readonly refusal: ExpectedError | null;
+}
+
+/** Signs and sends the calls, until one would revert, fees are too high, a transaction is pending, or no provider accepts one. */
 export async function sendAdminCalls(
   chain: Chain,
   view: ChainView,
   admin: PrivateKeyAccount,
   calls: readonly AdminCall[],
-): Promise<Hash[]> {
-  const counts = await view.transactionCounts(admin.address);
+): Promise<SentCalls> {
   const sent: Hash[] = [];
-  // Send one after the other, because concurrent ones could reach a node in the wrong order.
-  for (const { to, data } of calls) {
-    const call = { to, data, name: "the admin's transaction" };
-    const nonce = pickNonce({ ...counts, address: admin.address }, call) + sent.length;
-    const { hash, raw } = await signCall(chain, admin, call, nonce);
-    await chain.send(raw);
-    sent.push(hash);
+  try {
+    const counts = await view.transactionCounts(admin.address);
+    // Send one after the other, because concurrent ones could reach a node in the wrong order.
+    for (const { to, data } of calls) {
+      const call = { to, data, name: "the admin's transaction" };
+      const nonce = pickNonce({ ...counts, address: admin.address }, call) + sent.length;
+      const { hash, raw } = await signCall(chain, admin, call, nonce);
+      await chain.send(raw);
+      sent.push(hash);
+    }
+  } catch (error) {
+    if (error instanceof ExpectedError) return { sent, refusal: error };
+    throw error;
   }
-  return sent;
+  return { sent, refusal: null };
 }
 
 export const sentLines = (sent: readonly Hash[]): string[] =>

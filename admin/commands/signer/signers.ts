@@ -3,7 +3,6 @@ import { fieldList, table } from 'imprimatur-terminal/text';
 import { type Address, formatEther } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Chain } from '../../../functions/domain/chain.ts';
-import { ExpectedError } from '../../../functions/domain/errors.ts';
 import { laneName } from '../../../functions/domain/lane/lane.ts';
 import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
 import { type ChainSigner, chainSigners } from '../../../functions/domain/lane/signers.ts';
@@ -22,6 +21,7 @@ import {
   missingSteps,
   missingStepText,
   removalCalls,
+  type SentCalls,
   sendAdminCalls,
   sentLines,
 } from './admin-calls.ts';
@@ -101,8 +101,10 @@ export async function signerChange(
   const settings = await servedChain(deployment, chainId);
   const services = await deployment.services();
   const chain = services.chain(chainId);
-  const send = async (calls: readonly AdminCall[]) =>
-    admin ? sendAdminCalls(chain, await deployment.chain(settings), admin, calls) : [];
+  const send = async (calls: readonly AdminCall[]): Promise<SentCalls> =>
+    admin
+      ? sendAdminCalls(chain, await deployment.chain(settings), admin, calls)
+      : { sent: [], refusal: null };
   return { chainId, settings, services, chain, forwarders: await servedForwarders(services, settings), send };
 }
 
@@ -125,7 +127,7 @@ const rotateDescription =
 export function signerCommands(group: Command, toAction: ToAction): void {
   group
     .command('list', { isDefault: true })
-    .description('List the signing keys and the delegates of a chain, oldest key first.')
+    .description('List the signing keys and the delegates of a chain.')
     .requiredOption(...chainOption)
     .action(toAction(list));
   changeCommand(group, 'rotate', rotateDescription)
@@ -147,7 +149,10 @@ async function rotate(
   const signer = await nextSigner(deployment, services, chainId);
   const findMissing = () => missingSteps(chain, signer.address, forwarders);
   let missing = await findMissing();
-  const sent = await send(missing.flatMap((step) => (step.step === 'addOperator' ? [step.call] : [])));
+  const additions = missing.flatMap((step) => (step.step === 'addOperator' ? [step.call] : []));
+  const { sent, refusal } = await send(additions);
+  if (refusal && sent.length === 0) throw refusal;
+  if (refusal) throw new CommandFailedError(`${refusal.message}; already sent: ${sent.join(', ')}`);
   while (options.wait && missing.length > 0) {
     await deployment.wait(Math.max(1, settings.blockTimeSeconds));
     missing = await findMissing();
@@ -248,18 +253,13 @@ async function revokeKey(deployment: Deployment, address: Address, options: Revo
   const active = signers.find(({ state }) => state === 'active')?.address ?? null;
   const calls = await removalCalls(chain, address, forwarders);
   // The key is revoked already, so the result must report it even if sending fails.
-  const outcome = await send(calls).then((sent) => ({ sent, refusal: null }), refusalOutcome);
+  const { sent, refusal } = await send(calls);
   const missing = active ? await missingSteps(chain, active, forwarders).catch(ifUnreachable([])) : [];
   const isDelegate = delegateAddresses(settings, await deployment.signerAddress()).includes(address);
-  return { chainId, address, active, calls, ...outcome, missing, isDelegate };
+  return { chainId, address, active, calls, sent, refusal: refusal?.message ?? null, missing, isDelegate };
 }
 
 type Revocation = Awaited<ReturnType<typeof revokeKey>>;
-
-function refusalOutcome(error: unknown) {
-  if (error instanceof ExpectedError) return { sent: [], refusal: error.message };
-  throw error;
-}
 
 function revocationText({ chainId, address, active }: Revocation): string {
   const next = active === null ? `no signer is left; to add one, run signer rotate` : `${active} takes over`;
@@ -272,12 +272,12 @@ function adviceText({ address, calls, sent, refusal, isDelegate }: Revocation): 
     "Replace `key` in the chain's `delegates` in the settings with a forwarder, and deploy.",
   ];
   const leaked = 'Anyone who has the key can use it until this is done:';
-  const removalText = sent.length > 0 || calls.length === 0 ? [] : [leaked, ...calls.map(adminCallText)];
+  const unsent = calls.slice(sent.length).map(adminCallText);
   return [
     ...(isDelegate ? authorities : []),
     ...(refusal === null ? [] : [`Sending the admin's transactions failed: ${refusal}.`]),
     ...sentLines(sent),
-    ...removalText,
+    ...(unsent.length === 0 ? [] : [leaked, ...unsent]),
   ];
 }
 

@@ -20,7 +20,7 @@ const signerForm = formOf(
 
 export type ChainSigner = z.output<typeof signerForm>;
 
-/** The signers of one chain, oldest first. A chain without this record has only the stack's own key. */
+/** The signers of one chain, in the order of their rotations. A chain without this record has only the stack's own key. */
 const listForm = formOf({ schema: z.literal(1), version: z.number(), signers: z.array(signerForm) });
 
 export type SignerList = z.output<typeof listForm>;
@@ -43,7 +43,7 @@ export async function chainSigners(services: Services, chainId: number): Promise
   return list?.signers ?? [{ address: (await services.signer()).address, state: 'active' }];
 }
 
-/** Returns the lane that sends for a delegate. If every signer is revoked, returns the newest one's, which sends nothing. */
+/** Returns the lane that sends for a delegate. If every signer is revoked, it is the last one's, which sends nothing. */
 export async function laneOf(services: Services, { chainId, delegateAddress }: Queue): Promise<string> {
   const stackSigner = await services.signer();
   if (stackSigner.address === delegateAddress) return laneName(chainId, stackSigner.address);

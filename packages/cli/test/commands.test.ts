@@ -120,6 +120,7 @@ describe('find', () => {
   it.each([
     [['--url', 'https://paper.example/'], 'No attestation matches.\n'],
     [['-'], 'You have no attestation of bafkrei'],
+    [['-', '--status', 'failed'], 'No attestation matches.\n'],
   ])('exits with 4 if there is none: %s', async (argv, text) => {
     const none: FakeAnswer = [200, { attestations: [] }];
     const readInput = async () => Buffer.from('a');

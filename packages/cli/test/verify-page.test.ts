@@ -209,7 +209,7 @@ test.each([
     ['a', 'b'].map((name) => `<link rel="alternate" type="text/plain" href="${name}.txt">`).join(''),
     'It links to 2 texts, so it is unclear which one is attested.',
   ],
-  ['http://texts.example/1.txt', '', 'has no https URL'],
+  ['http://texts.example/1.txt', '', 'has no https URL that may be fetched'],
   ['/etc/passwd', '', 'not a path in its folder'],
 ])('no host is contacted for the link %s', async (link, head, words) => {
   const served = await serveDomain(texts.unchanged);

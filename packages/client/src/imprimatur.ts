@@ -162,8 +162,8 @@ export class ImprimaturClient {
     const isReached = (attestation: Attestation) => {
       const { childAttestationId, childLinkTxHash, childLinkError } = attestation;
       if (childAttestationId !== childId.toLowerCase()) {
-        const message = `the link failed: ${childAttestationId} is linked instead`;
-        throw new LinkFailedError(attestation, message);
+        const reason = childAttestationId ? `${childAttestationId} is linked instead` : 'no link was requested';
+        throw new LinkFailedError(attestation, `the link failed: ${reason}`);
       }
       if (childLinkError) throw new LinkFailedError(attestation, `the link failed: ${childLinkError}`);
       return childLinkTxHash !== null;

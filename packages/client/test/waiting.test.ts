@@ -158,6 +158,7 @@ describe('`waitUntilLinked`', () => {
 
   it.each([
     [{ childLinkError: 'fees; post the link again' }, 'the link failed: fees; post the link again'],
+    [{ childAttestationId: null }, 'the link failed: no link was requested'],
     [{ childAttestationId: id }, `the link failed: ${id} is linked instead`],
   ])('fails with %j', async (fields, message) => {
     const api = await fakeApi([200, queued], [200, { ...queued, ...fields }]);

@@ -35,12 +35,17 @@ export async function runScenario(context: RunContext, endFaults: () => void): P
   const isCalm = () => service.world.clock.now().getTime() >= calmAt;
   const isOver = async () => violations.length > 0 || (isCalm() && (await isAtRest(context, publishers)));
   const ended = await service.queue.until(isOver, scenario.disturbedSeconds + maxCalmSeconds);
-  if (violations.length > 0) throw new Error(violations.join('\n'));
+  requireNoViolation(context);
   if (!ended) throw new Error(`never ends: ${await pendingWork(context, publishers)}`);
   await disturbAtRest(context, publishers);
   // After this wait, every transaction that can be mined is mined.
   await wait(context, 3 * scenario.given.blockTimeSeconds);
+  requireNoViolation(context);
   await context.check();
+}
+
+function requireNoViolation({ violations }: RunContext): void {
+  if (violations.length > 0) throw new Error(violations.join('\n'));
 }
 
 /** Sometimes undoes final blocks after all work is done. Idle and retired lanes must detect it. */
@@ -51,6 +56,7 @@ async function disturbAtRest(context: RunContext, publishers: Publishers): Promi
   await wait(context, twoSweepsSeconds);
   const isOver = async () => context.violations.length > 0 || (await isAtRest(context, publishers));
   const ended = await context.service.queue.until(isOver, maxCalmSeconds);
+  requireNoViolation(context);
   if (!ended) throw new Error(`never ends: ${await pendingWork(context, publishers)}`);
 }
 

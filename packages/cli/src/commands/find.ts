@@ -100,8 +100,9 @@ export function find(program: Command, run: RunCommand): void {
 async function findAttestations(session: Session, path: string | undefined, options: FindOptions) {
   const filter = await filterOf(session, path, options);
   const json = await readNewest(session, options.all ? Number.POSITIVE_INFINITY : options.limit, filter);
-  const noneText =
-    path === undefined ? 'No attestation matches' : `You have no attestation of ${filter.contentCid}`;
+  const { contentCid, ...others } = filter;
+  const isOnlyContent = path !== undefined && Object.values(others).every((value) => value === undefined);
+  const noneText = isOnlyContent ? `You have no attestation of ${contentCid}` : 'No attestation matches';
   // Finding nothing is not a failure, so it has its own exit code.
   return resultOf(json, { text: `${noneText}.`, exitCode: 4 });
 }

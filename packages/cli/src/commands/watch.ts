@@ -100,7 +100,7 @@ function resultOf({ signal: { aborted, reason }, note }: Session, watch: Watch):
   const watchedTo = watch.cursor.block.number;
   if (undecided.length > 0)
     note(
-      `events that may be the service's own: ${undecided.length}; the next watch with this --cursor decides`,
+      `events that may be the service's own: ${undecided.length}; a later watch with the same --cursor decides`,
     );
   const interruptedCode = aborted && reason instanceof InterruptedError ? reason.exitCode : 0;
   return {

@@ -188,7 +188,7 @@ test.each<[string, string, Parameters<typeof serve> extends [string, ...infer An
 
 test.each([
   [undefined, 'does not link to a text'],
-  ['1.txt', 'links to its text as 1.txt, which has no https URL'],
+  ['1.txt', 'links to its text as 1.txt, which has no https URL that may be fetched'],
 ])('a page that links to %s requires the text', async (href, text) => {
   await reader.enter({ files: [saved(href)] });
   const main = reader.page.locator('main');

@@ -23,7 +23,7 @@ function missingReason(links: readonly TextLink[]): string {
   const [link] = links;
   if (!link) return 'does not link to a text';
   if (links.length > 1) return 'links to several texts, so it is unclear which one is attested';
-  return `links to its text as ${link.href.slice(0, 200)}, which has no https URL`;
+  return `links to its text as ${link.href.slice(0, 200)}, which has no https URL that may be fetched`;
 }
 
 interface FetchTextProps {
