@@ -28,14 +28,14 @@ interface IAttestationRegistry {
 
     event AttestationRevoked(uint256 indexed attestationId);
 
-    /// @notice The member at this position of the batch, from 0, was omitted. `revertData` is the ABI-encoded error of
+    /// @notice The member or link at this position of the call, from 0, was omitted. `revertData` is the ABI-encoded error of
     /// this interface with which a call for only that member would have reverted.
     event MemberSkipped(uint256 indexed position, bytes revertData);
 
-    /// @notice The sender has already committed to this hash and not revealed it. The first commit stays valid.
+    /// @notice The sender has already committed to this hash, and no `reveal` has used the commit, which stays valid.
     error CommitRepeated(address committer, bytes32 saltedHash);
 
-    /// @notice The sender has no unrevealed commit to this hash.
+    /// @notice The sender has no valid commit to this hash.
     error CommitMissing(address committer, bytes32 saltedHash);
 
     /// @notice The salted hash is not that of this digest, sender and salt.
@@ -74,7 +74,7 @@ interface IAttestationRegistry {
     /// @notice The signature was valid until this time.
     error SignatureExpired(uint256 deadline);
 
-    /// @notice The authority's next signature needs this nonce, because the delegation has changed.
+    /// @notice The authority's next signature needs this nonce. It increases with each change of the delegation.
     error NonceMismatched(address authority, uint256 currentNonce);
 
     /// @notice The authority has not signed this.
