@@ -180,7 +180,7 @@ module.exports = {
     ),
     rule(
       'verifier-is-independent',
-      'A verifier that shares code with the service proves less.',
+      'A verifier that imports code of the service proves less.',
       { path: '^packages/verifier/src/' },
       { path: '^(bin|lib|functions|contracts|admin|local|tools|packages/(?!verifier/))' },
     ),
@@ -251,7 +251,7 @@ module.exports = {
     ),
     rule(
       'integrations-are-independent',
-      'An integration is copied to another system without the rest. It runs the command.',
+      'An integration runs on other systems, without the dependencies of this repository.',
       { path: '^integrations/' },
       { pathNot: '^integrations/', dependencyTypesNot: ['core'] },
     ),

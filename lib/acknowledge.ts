@@ -1,12 +1,12 @@
 import { type CfnResource, Stack, Token, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
-/** Findings of cdk-nag's AwsSolutions rules, by the rest of their ids, each with the reason to accept it. */
+/** Reasons to accept findings of cdk-nag, by the findings' ids without the prefix `AwsSolutions-`. */
 export type Acknowledgments = Readonly<Record<string, string>>;
 
 /**
- * Acknowledges findings on a construct and its children. An unacknowledged finding ends synthesis. Without the account and Region of
- * an environment, ARNs and findings that contain them are unknown.
+ * Acknowledges findings on a construct and its children. An unacknowledged finding ends synthesis. Skips findings with
+ * an ARN that is unknown because the stack has no account and Region.
  */
 export function acknowledge(construct: IConstruct, acknowledgments: Acknowledgments): void {
   for (const [rule, reason] of Object.entries(acknowledgments))

@@ -147,7 +147,7 @@ if (input('api-key') === '' && isPullRequest) {
     install();
     process.exitCode = await main();
   } catch (error) {
-    // The message of the error would show the command with its environment.
+    // The message of the error can contain the command, its output or an environment variable.
     annotate(
       'error',
       `The command could not be run (${error.code ?? error.name}). The first run requires npm and its registry.`,

@@ -15,7 +15,7 @@ const minSecretBytes = 24;
  * @param {string} secret `whsec_…`, as `admin webhook create` or `rotate` printed it
  * @param {Record<string, string | string[] | undefined>} headers with names in lower case, as in Node
  * @param {string} body the unchanged body, not parsed and serialized again
- * @throws Error if the signature is invalid or the timestamp is too old or too new
+ * @throws Error if the secret is missing or truncated, the signature is invalid, or the timestamp is too old or too new
  */
 export function verifyWebhook(secret, headers, body, now = new Date()) {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');

@@ -54,7 +54,7 @@ function custodianPermissions(stack: Stack, operated: OperatedResources): Permis
   };
 }
 
-/** Denies contents, and API keys because they can quote contents. */
+/** Denies access to contents, and the creation of API keys, because a key can quote contents. */
 function denyContents({ resources: { tables } }: OperatedResources): PolicyStatement[] {
   const denied = (actions: string[], resource: string, keys: string, attributes?: string[]) =>
     new PolicyStatement({

@@ -94,7 +94,7 @@ export const metricsService = 'imprimatur';
 /** Namespace of the metrics of a stack's log lines: two stacks of one account must not count each other's lines. */
 export const metricsNamespace = (stackName: string): string => `Imprimatur/${stackName}`;
 
-/** Returns the environment variables for the declared access of a function. Every function gets SETTINGS. */
+/** Returns the environment variables for the declared access of a function. `ServiceFunction` adds SETTINGS. */
 export function accessEnvironment(access: FunctionAccess, resources: Resources): Partial<Environment> {
   const { tables, signingKey, rpcUrls, settingsChanges, machines } = resources;
   // The attestations' table also counts an organization's requests.

@@ -122,7 +122,7 @@ export class ExistingSigningKey extends Construct implements KeyThatSigns {
     new StringParameter(this, 'Policy', {
       parameterName: `/${stack.stackName}/signing-key-policy`,
       description:
-        'Policy of the existing signing key, which its administrator gives it: aws kms put-key-policy',
+        'Policy that an administrator has to give the existing signing key: aws kms put-key-policy',
       stringValue: stack.toJsonString(this.#policy),
     });
   }

@@ -72,8 +72,8 @@ export class Site extends Construct {
   }
 
   /**
-   * Copies the pages, which contain the API's URL, to the bucket. The API is created after the site, because its CORS
-   * settings contain the site's origin.
+   * Copies the pages to the bucket. The console contains the API's URL. The API is created after the site, because its
+   * CORS settings contain the site's origin.
    */
   deployPages(apiUrl: string): void {
     const deployment = new BucketDeployment(this, 'Pages', {

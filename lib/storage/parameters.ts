@@ -37,7 +37,7 @@ export function rpcUrlsOf(stack: Stack) {
 
 const settingsParameterName = ({ stackName }: Stack): string => `/${stackName}/settings`;
 
-/** SSM parameter with the settings as the functions have them, for operators' tools. They hold no secret. */
+/** SSM parameter with the deployed settings, for operators' tools. They contain no secret. */
 export class SettingsParameter extends StringParameter {
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id, {

@@ -19,7 +19,7 @@ const keySchema = {
   sortKey: { name: 'sk', type: AttributeType.STRING },
 };
 
-/** Members of a table that the stack uses, of its own or an existing one. */
+/** Members of a table that the stack uses: its own, or an existing one. */
 export type UsedTable = Pick<ITable, 'tableName' | 'tableArn' | 'metric'> & {
   readonly tableStreamArn?: string | undefined;
 };

@@ -129,7 +129,7 @@ interface AlarmsProps extends Resources {
   readonly emulator: boolean;
 }
 
-/** Alarms for operators. Each description has the meaning, the first step, and a link to the runbook. */
+/** Alarms for operators, each with a description from the runbook. */
 export class Alarms extends Construct {
   /** All alarms notify it. SNS's default policy lets CloudWatch publish. */
   readonly topic = new Topic(this, 'Topic', { displayName: 'Alarms of Imprimatur' });
@@ -146,7 +146,7 @@ export class Alarms extends Construct {
         address.startsWith('https://') ? new UrlSubscription(address) : new EmailSubscription(address),
       );
     const alarms: Record<string, AlarmedMetric> = {
-      // Missing data is a failure only here: without the sweep, the other alarms on log lines have none.
+      // Missing data is a failure only here: without the sweep, the other alarms on log lines get no data.
       SweepSilent: {
         metric: this.lines.count('SweepDone', Duration.minutes(1)),
         ...{ threshold: 1, periods: 5, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD },

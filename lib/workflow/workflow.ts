@@ -36,7 +36,7 @@ class AslMachine extends StateMachine {
         Object.entries(functions).map(([name, called]) => [name, called.live.functionArn]),
       ),
       logs: {
-        // With this prefix, CloudWatch does not add every log group to a resource policy, until the policy is full.
+        // Without this prefix, CloudWatch would add every log group to a resource policy, until the policy is full.
         destination: new ServiceLog(scope, `${id}Log`, logDays, `/aws/vendedlogs/states/${address.name}`),
         level: LogLevel.ERROR,
         includeExecutionData: false,

@@ -5,7 +5,7 @@ export type AwsEndpoint = ReturnType<typeof awsEndpoint>;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Makes an endpoint with the credentials that emulators document. They accept any credentials. */
+/** Makes an endpoint with the credentials that emulators document. */
 export function awsEndpoint(url: string, variables: Variables) {
   return {
     url: url.replace(/\/$/, ''),

@@ -29,13 +29,13 @@ function runProgram(command: string, text: string): string | undefined {
   return result.status === 0 ? result.stdout.trim() : undefined;
 }
 
-function describeMissing(versions: readonly { version: string; recent: boolean }[], range: PythonRange) {
+function describeMissing(versions: readonly { version: string; inRange: boolean }[], range: PythonRange) {
   const { oldest, newest } = range;
   const needed = newest ? `3.${oldest} to 3.${newest}` : `3.${oldest} or later`;
   const name = newest ? `python3.${newest}` : 'python3';
   const debian = `sudo apt install ${name} ${name}-venv (Debian, Ubuntu)`;
-  const recent = versions.find((found) => found.recent);
-  if (recent) return `Python ${recent.version} lacks the modules venv and ensurepip. Install them: ${debian}`;
+  const suited = versions.find((found) => found.inRange);
+  if (suited) return `Python ${suited.version} lacks the modules venv and ensurepip. Install them: ${debian}`;
   const found = versions[0] ? `only Python ${versions[0].version} is installed` : 'Python is not installed';
   return `${found}, but the emulator needs ${needed}. Install it: ${debian}, brew install ${newest ? `python@3.${newest}` : 'python'} (macOS), or python.org. Or set AWS_ENDPOINT_URL to a running emulator.`;
 }
@@ -50,9 +50,9 @@ export function findPython(range: PythonRange = { oldest: 10 }, run: RunProgram 
   for (const name of names) {
     const [major, minor, canInstall] = (run(name, script) ?? '').split(' ').map(Number);
     if (major === undefined || minor === undefined) continue;
-    const recent = major === 3 && minor >= oldest && minor <= (newest ?? minor);
-    if (recent && canInstall === 1) return name;
-    versions.push({ version: `${major}.${minor}`, recent });
+    const inRange = major === 3 && minor >= oldest && minor <= (newest ?? minor);
+    if (inRange && canInstall === 1) return name;
+    versions.push({ version: `${major}.${minor}`, inRange });
   }
   throw new PlainError(describeMissing(versions, range));
 }

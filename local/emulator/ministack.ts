@@ -39,7 +39,7 @@ function emulatorEnvironment(directory: string, port: number): Record<string, st
     SFTP_ENABLED: '0',
     // If the emulator found a Docker daemon, it would remove the containers of other emulators.
     DOCKER_HOST: 'unix:///nonexistent',
-    // The emulator checks the signature of every request, and the signer's policies. These are root's credentials.
+    // The emulator checks the signature of every request, and the caller's policies. These are root's credentials.
     AUTH: 'true',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',

@@ -11,7 +11,7 @@ export interface ProcessEntry {
   readonly command: string;
 }
 
-/** Reads `/proc/<pid>/stat` from the field after the name, which may contain spaces and brackets: proc_pid_stat(5). */
+/** Reads `/proc/<pid>/stat` from after the name, which may contain spaces and parentheses: proc_pid_stat(5). */
 function procEntry(pid: string): ProcessEntry | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -71,7 +71,7 @@ async function waitForGroupEnd(groupId: number, withinMs: number): Promise<boole
   return true;
 }
 
-/** Ends a process group with SIGTERM, and with SIGKILL after `graceMs`. Resolves when the group has no running process. */
+/** Ends a process group with SIGTERM, or else SIGKILL. Waits for its end, at most `graceMs` after each signal. */
 export async function stopGroup(groupId: number, graceMs = 3000): Promise<void> {
   signalGroup(groupId, 'SIGTERM');
   if (await waitForGroupEnd(groupId, graceMs)) return;

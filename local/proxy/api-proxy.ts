@@ -33,7 +33,7 @@ function sendRefusal(response: ServerResponse, refusal: (typeof refusals)[keyof 
   response.writeHead(refusal.status, headers).end(JSON.stringify({ error: refusal.error }));
 }
 
-/** Reads even a body that is too large, because clients read the response only after sending. Then returns `undefined`. */
+/** Reads a body to its end, because clients read the response only then. @returns `undefined` if it is too large */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -47,7 +47,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 /**
  * Serves the API at a short loopback URL, instead of the long URL of the emulator. Paths with the stage's
  * prefix reach the same routes, because `Location` and `Link` contain it, as on AWS. Delays requests that the emulator
- * would throttle, and rejects them only when `maxWaiting` requests wait.
+ * would throttle, for at most a minute, and rejects new ones while `maxWaiting` requests wait.
  */
 export class ApiProxy {
   #servers: readonly Server[] = [];

@@ -55,7 +55,7 @@ async function identify(rpcUrl: string): Promise<{ chainId: number; version: str
   }
 }
 
-/** Connects to a chain. @throws PlainError if the chain does not respond, or no account can pay on it */
+/** Connects to a chain. @throws PlainError if the URL or key is invalid, a key is missing, or no chain responds */
 export async function connectChain(rpcUrl: string, deployerKey: string | undefined): Promise<ConnectedChain> {
   if (!/^https?:\/\//.test(rpcUrl) || !URL.canParse(rpcUrl))
     throw new PlainError('RPC_URL must be an http or https URL');

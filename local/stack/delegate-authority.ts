@@ -39,7 +39,7 @@ export interface Delegation {
   readonly registryAddress: Address;
   readonly authority: PrivateKeyAccount;
   readonly delegateAddress: Address;
-  /** Signing address of a forwarder (default: the delegate itself). */
+  /** Address of the signing key (default: the delegate itself). */
   readonly signerAddress?: Address;
   /** Forwarder to which the signer is added as operator. */
   readonly forwarderAddress?: Address;

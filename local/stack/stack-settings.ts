@@ -23,7 +23,7 @@ export interface LocalChainSettings {
 }
 
 /**
- * Timeout of a waiting state with one confirmation. On AWS, a crashed function fails its state immediately. An emulator
+ * Timeout of a waiting state with one confirmation. On AWS, a crashed function fails its state immediately. MiniStack
  * waits for the timeout, so the timeout is short.
  */
 const taskTimeoutSeconds = 20;

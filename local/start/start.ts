@@ -80,7 +80,7 @@ async function attest(
   });
 }
 
-/** Runs the verifier as a separate process: it shares no code with the service and reads only the chain. */
+/** Runs the verifier as a separate process: it imports nothing of the service and reads only the chain. */
 function runVerifier(
   stack: StackFile,
   attestation: ConfirmedAttestation,

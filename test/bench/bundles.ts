@@ -37,7 +37,7 @@ export async function bundleFunction(file: FunctionFile, directory: string): Pro
   return { file, path, bytes: code.length, gzipBytes: gzipSync(code).length };
 }
 
-/** The program exits at once: open connections of a module must not count as its start. */
+/** The program exits at once, because open connections of a module would keep it running. */
 const program = `
 const before = performance.now();
 await import(process.argv[1]);

@@ -9,7 +9,7 @@ import { fuzz } from './schemathesis.ts';
 
 const directory = `${checkout}/.local/fuzz`;
 
-/** As short as contract and service allow, because only confirmed attestations can be linked. */
+/** Short, because only confirmed attestations can be linked. */
 const revealDelaySeconds = 2;
 
 /** More than a run posts. A request that a limit rejects does not test the rest. */

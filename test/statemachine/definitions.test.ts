@@ -137,7 +137,7 @@ const { taskTimeoutSeconds } = settingsSchema.parse({
   chains: [{ chainId: 1, name: 'One', registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381' }],
 });
 
-/** Temporary errors. They do not include unexpected errors (`States.ALL`), and errors that are caught without a retry. */
+/** Temporary errors. They include neither unexpected errors (`States.ALL`) nor those caught without a retry. */
 const temporaryErrors = [
   'ChainUnreachableError',
   'NotYetFinalError',
@@ -197,7 +197,7 @@ test('attest checks for finality at least every minute', () => {
   expect(handlingOf(state('Confirm').Retry, 'NotYetFinalError')?.MaxDelaySeconds).toBe(60);
 });
 
-test('attest retries a slightly early reveal soon, after at most a tenth of its waiting time', () => {
+test('attest retries a slightly early reveal after 3 s, then after delays that grow by a tenth', () => {
   const retrier = handlingOf(state('Reveal').Retry, 'RevealTooEarlyError');
   expect(retrier).toMatchObject({ IntervalSeconds: 3, BackoffRate: 1.1 });
 });

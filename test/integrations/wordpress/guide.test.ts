@@ -48,7 +48,7 @@ test('versions, folder and default delay in the guide match the plugin', () => {
   expect(guide).toContain(`cp -r ${plugin} `);
   const [, minutes] = /after the delay in the settings \((\d+) minutes\)/.exec(guide) ?? [];
   const defaults = [...sources.matchAll(/get_option\( 'imprimatur_delay', (\d+) \)/g)].map(
-    ([, seconds]) => seconds,
+    ([, value]) => value,
   );
   expect(new Set(defaults)).toEqual(new Set([minutes]));
 });

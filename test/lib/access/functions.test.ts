@@ -66,7 +66,7 @@ const actionsOn = (id: string, table: string) =>
 const isTable = (resource: unknown, table: string) =>
   referenceOf(resource).startsWith(`Tables${table}`) && !JSON.stringify(resource).includes('/index/');
 
-// That each grant is needed, and that no more are: test/fakes/ports/restricted-to-role.ts, test/service/access.
+// test/service/access shows that each grant is needed, and test/fakes/ports/restricted-to-role.ts that no other is.
 const writersOf = (table: string) =>
   ids.filter((id) => actionsOn(id, table).some((action) => /Put|Update|Delete|Write/.test(action))).sort();
 
@@ -83,18 +83,18 @@ const attestStarters = ['CreateAttestation', 'Sweep'];
 const laneStarters = [...signers, 'LinkChild', 'Sweep'].sort();
 
 test.each([
-  ['signs by a policy of its own: the key has who may', whoMay('kms:Sign'), []],
-  ['writes who owns what: operators do', writersOf('Organizations'), []],
-  ['sees webhooks, whose secrets are there', seesWebhooks, ['QueueDeliveries', 'SendDeliveries']],
-  ['writes lanes', writersOf('Lanes'), [...signers, 'Sweep']],
-  ['writes the queue', writersOf('Queue'), [...signers, 'Fail', 'LinkChild'].sort()],
-  ['reads the index of what is due', withIndex('due'), ['Sweep']],
-  ['counts what is in flight', withIndex('inFlight'), ['CreateAttestation']],
-  ['starts the attest machine', mayStart('attest'), attestStarters],
-  ['looks at its executions', mayLookAt('attest'), attestStarters],
-  ['starts the lane machine', mayStart('lane'), laneStarters],
-  ['looks at its executions too', mayLookAt('lane'), laneStarters],
-])('only the expected functions: %s', (_, may, expected) => {
+  ["sign by their own policies: none, because the key's policy lists the signers", whoMay('kms:Sign'), []],
+  ['write organizations and API keys: none, because operators do', writersOf('Organizations'), []],
+  ['access webhooks and their secrets', seesWebhooks, ['QueueDeliveries', 'SendDeliveries']],
+  ['write lanes', writersOf('Lanes'), [...signers, 'Sweep']],
+  ['write the queue', writersOf('Queue'), [...signers, 'Fail', 'LinkChild'].sort()],
+  ['read the index of due attestations', withIndex('due'), ['Sweep']],
+  ['count attestations in flight', withIndex('inFlight'), ['CreateAttestation']],
+  ['start the attest machine', mayStart('attest'), attestStarters],
+  ['look at executions of the attest machine', mayLookAt('attest'), attestStarters],
+  ['start the lane machine', mayStart('lane'), laneStarters],
+  ['look at executions of the lane machine', mayLookAt('lane'), laneStarters],
+])('only the expected functions %s', (_, may, expected) => {
   expect(may).toEqual(expected);
 });
 

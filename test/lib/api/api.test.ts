@@ -51,7 +51,7 @@ test('one function serves all other methods and routes', () => {
   expect(others).toEqual([...resources].sort().map((resource) => ['ANY', resource, 'Unrouted']));
 });
 
-test('that function gets the list of methods', () => {
+test('`Unrouted` gets the methods of each path', () => {
   expect(JSON.parse(String(environments(template).Unrouted?.ROUTES))).toMatchObject({
     '/docs': ['GET'],
     '/v1/attestations': ['POST', 'GET'],
@@ -176,7 +176,7 @@ test('`allAtOnce` and an emulator have no canary', () => {
 
 const shared = synthesize({ corsOrigins: ['https://editor.example'] });
 
-test('gateway responses have CORS headers when every origin is allowed', () => {
+test('gateway responses have CORS headers if the settings allow an origin', () => {
   const responses = Object.values(shared.findResources('AWS::ApiGateway::GatewayResponse'));
   expect(responses.length).toBeGreaterThan(10);
   for (const { Properties } of responses) {

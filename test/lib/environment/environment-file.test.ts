@@ -54,7 +54,7 @@ const certificate = (region: string) => `arn:aws:acm:${region}:111122223333:cert
 test.each([
   ['no account', { account: undefined }, 'account: is missing'],
   ['a short account', { account: '1111' }, 'account: must be twelve digits'],
-  ['a Region that is none', { api: undefined, region: 'Frankfurt' }, 'region: must be a Region'],
+  ['an invalid Region', { api: undefined, region: 'Frankfurt' }, 'region: must be a Region'],
   ['a misspelled field', { alarmAdresses: [] }, 'alarmAdresses: is unknown; known names: account, region, '],
   [
     'a misspelled field of a chain',
@@ -62,12 +62,12 @@ test.each([
     'settings.chains.0.maxFeePerGas: is unknown; known names: chainId, ',
   ],
   [
-    'a function that is none',
+    'an unknown function',
     { reservedConcurrency: { 'workflow/sweeep': 5 } },
     'reservedConcurrency.workflow/sweeep: is unknown; known names: api/openapi-document, ',
   ],
   [
-    'a concurrency of nothing',
+    'a concurrency of zero',
     { reservedConcurrency: { 'workflow/sweep': 0 } },
     'reservedConcurrency.workflow/sweep: Too small',
   ],
@@ -77,7 +77,7 @@ test.each([
     'retention.logDays: must be one of 1, 3, 5, 7, 14, 30,',
   ],
   [
-    'tables that go, and are protected',
+    'tables that are both deleted and protected',
     { retention: { tables: 'delete' } },
     'retention.tables: cannot be "delete" with deletionProtection',
   ],

@@ -8,7 +8,7 @@ const problemsOf = (settings: unknown): string[] =>
     [path.join('.'), message].filter(Boolean).join(': '),
   );
 
-test('`readSettings` reports a known OP-stack chain without its type, and an unknown type', () => {
+test('`fittingSettings` reports a known OP-stack chain without its type, and an unknown type', () => {
   const base = { ...chain, chainId: 8453 };
   expect(problemsOf({ chains: [base] })).toEqual([
     expect.stringContaining('chains.0.rollup: must be "opStack": this chain charges fees besides gas'),
@@ -17,7 +17,7 @@ test('`readSettings` reports a known OP-stack chain without its type, and an unk
   expect(problemsOf({ chains: [{ ...base, rollup: 'opStack' }] })).toEqual([]);
 });
 
-test('`readSettings` accepts former registries, each with its own forwarders', () => {
+test('`fittingSettings` accepts former registries, each with its own forwarders', () => {
   const [older, forwarder] = [`0x${'3'.repeat(40)}`, `0x${'4'.repeat(40)}`];
   const problems = (delegates: string[], former: object) =>
     problemsOf({ chains: [{ ...chain, delegates, formerRegistries: [former] }] });
@@ -33,7 +33,7 @@ test('`readSettings` accepts former registries, each with its own forwarders', (
   ]);
 });
 
-test("`readSettings` takes limits from the file, with the service's defaults", () => {
+test("`fittingSettings` keeps given limits, and adds the service's defaults", () => {
   expect(fittingSettings.parse({ chains: [chain] }).limits).toEqual({
     attestationsPerDay: 10_000,
     linksPerDay: 1_000,
@@ -49,7 +49,7 @@ test("`readSettings` takes limits from the file, with the service's defaults", (
 test.each([
   ['only one of them', { inFlight: 2 }],
   ['a fraction', { attestationsPerDay: 1.5, inFlight: 2 }],
-])('`readSettings` rejects limits with %s', (_, limits) => {
+])('`fittingSettings` rejects limits with %s', (_, limits) => {
   expect(problemsOf({ chains: [chain], limits })).toEqual([expect.stringContaining('limits')]);
 });
 
@@ -58,7 +58,7 @@ function manyChains(count: number) {
   return { chains };
 }
 
-test("`readSettings` rejects settings that are larger than a function's environment", () => {
+test("`fittingSettings` rejects settings that are larger than a function's environment", () => {
   expect(problemsOf(manyChains(5))).toEqual([]);
   expect(problemsOf(manyChains(20))).toEqual([
     expect.stringMatching(/^20 chains take \d+ bytes .* the limit is 3072: move some .* environment/),

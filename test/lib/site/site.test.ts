@@ -12,7 +12,7 @@ const distribution = (of = template) => {
   return found?.Properties.DistributionConfig;
 };
 
-test('the site exists only if the settings enable it', () => {
+test('the site exists only if the environment has one', () => {
   const without = synthesize();
   for (const type of ['AWS::CloudFront::Distribution', 'AWS::S3::Bucket', 'Custom::CDKBucketDeployment'])
     without.resourceCountIs(type, 0);

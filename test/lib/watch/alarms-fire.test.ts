@@ -117,7 +117,7 @@ function templateLog(lines: string[]) {
   return (now: () => Date) => jsonLog((line) => lines.push(line), now, metrics);
 }
 
-/** Time until the first heartbeat. */
+/** Milliseconds until each period that `SweepSilent` evaluates has a heartbeat. */
 const warmUp = 6 * 60_000;
 
 describe.each(ours)('%s', (name, alarm) => {

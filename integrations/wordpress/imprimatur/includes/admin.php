@@ -33,7 +33,7 @@ function sanitize_url_setting( string $name, $value ): string {
 	if ( '' === $url || is_safe_url( $url ) ) {
 		return $url;
 	}
-	add_settings_error( $name, $name, "$url is not valid: it must be https, without user, query and fragment." );
+	add_settings_error( $name, $name, "$url is not valid: it must be https, without a user, query or fragment." );
 	return (string) get_option( $name, '' );
 }
 

@@ -8,8 +8,8 @@ const BLOCKS = 'address|article|aside|blockquote|button|caption|center|dd|detail
 const TAG    = '(?:"[^"]*"|\'[^\']*\'|[^\'">])*>';
 
 /**
- * Makes the exact text of a post from its stored title and content, without markup. Themes and other plugins do not
- * affect it, so an unchanged post always has the same text.
+ * Makes the exact text of a post from its stored title and content, without markup. Themes and other plugins affect it
+ * only through the filter, so that an unchanged post keeps its text.
  */
 function text_of( \WP_Post $post ): string {
 	$blocks = array_merge( array( plain_text( $post->post_title ) ), paragraphs( $post->post_content ) );

@@ -5,8 +5,8 @@ defined( 'ABSPATH' ) || exit;
 
 /**
  * Table of all texts that were or will be attested. `status` is `queued` until the service has accepted the text, and
- * then the service's status. `link` is the state of the link from the previous version to this one: empty, `due`,
- * `queued`, `linked` or `failed`. `next_at` is the time of the next step; null without one.
+ * then the service's status; a refused text is `failed`. `link` is the state of the link from the previous version to
+ * this one: empty, `due`, `queued`, `linked` or `failed`. `next_at` is the time of the next step; null without one.
  */
 function table(): string {
 	global $wpdb;

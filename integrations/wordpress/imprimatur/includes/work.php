@@ -218,7 +218,7 @@ function record_refusal( object $version, Answer $answer ): void {
 	save_version( $version, array( 'tries' => $tries, 'error' => $answer->message(), 'next_at' => time() + $pause ) );
 }
 
-/** Stops a version until an administrator retries it. */
+/** Stops a version until an administrator retries it, or the post is saved with its text again. */
 function stop( object $version, string $error ): void {
 	$field = 'confirmed' === $version->status ? 'link' : 'status';
 	save_version( $version, array( $field => 'failed', 'error' => $error, 'next_at' => null ) );
