@@ -28,7 +28,6 @@ const isolated = [
 const programs = [
   'packages/cli/test/launch.test.ts',
   'packages/client/test/browser.test.ts',
-  'test/bench/bundles.test.ts',
   'test/integrations/action/action.test.ts',
   'test/templates/findings.test.ts',
   'test/tools/packages.test.ts',

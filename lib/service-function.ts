@@ -2,8 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { type Alias, Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import {
+  type Alias,
+  Architecture,
+  Code,
+  Function as Lambda,
+  LoggingFormat,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Settings } from '../functions/domain/settings.ts';
@@ -18,6 +24,7 @@ import {
 import { type FunctionAccess, type FunctionFile, functionAccess } from './access/function-access.ts';
 import { liveAlias } from './access/machine-address.ts';
 import { acknowledge } from './acknowledge.ts';
+import { bundleOf } from './bundle-functions.ts';
 import type { Hosting } from './environment/environment.ts';
 
 export interface ServiceFunctionProps {
@@ -29,20 +36,8 @@ export interface ServiceFunctionProps {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-export const bundling = {
-  format: OutputFormat.ESM,
-  minify: true,
-  // State machines match the class names of errors.
-  keepNames: true,
-  mainFields: ['module', 'main'],
-  // Bundles packages of this checkout from their sources. `module` is esbuild's default condition.
-  esbuildArgs: { '--conditions': 'imprimatur-source,module' },
-  // Emulators include no SDK, and tests run with the pinned one.
-  externalModules: [],
-} satisfies BundlingOptions;
-
 /** Function of the service. Its file determines its name and, in `functionAccess`, its access. */
-export class ServiceFunction extends NodejsFunction {
+export class ServiceFunction extends Lambda {
   /** Alias of the newest deployed version. */
   readonly live: Alias;
 
@@ -52,9 +47,9 @@ export class ServiceFunction extends NodejsFunction {
     const { retention, reservedConcurrency } = props.hosting;
     const reserved = reservedConcurrency[file];
     super(scope, id, {
-      entry: `${root}functions/${file}.ts`,
-      projectRoot: root,
-      depsLockFilePath: `${root}package-lock.json`,
+      // Commands that need no code, such as `cdk list`, do not bundle. For them, any directory will do.
+      code: Code.fromAsset(Stack.of(scope).bundlingRequired ? bundleOf(file) : `${root}functions`),
+      handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: access.memoryMb ?? 512,
@@ -65,7 +60,6 @@ export class ServiceFunction extends NodejsFunction {
         POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(Stack.of(scope).stackName),
         POWERTOOLS_SERVICE_NAME: metricsService,
       },
-      bundling,
       loggingFormat: LoggingFormat.JSON,
       logGroup: new ServiceLog(scope, `${id}Log`, retention.logDays),
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),

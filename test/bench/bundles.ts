@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
 import { environmentNames } from '../../functions/domain/settings.ts';
 import { type FunctionFile, functionAccess } from '../../lib/access/function-access.ts';
-import { bundling } from '../../lib/service-function.ts';
-import { checkout } from '../../local/checkout.ts';
+import { bundleFunctions } from '../../lib/bundle-functions.ts';
 import { type Bench, type Table, withinLimit } from './report.ts';
 import { timeTasks } from './timing.ts';
 
@@ -15,27 +13,6 @@ const limits = { bundleBytes: 1_000_000, importMs: 250 };
 
 /** Every function of the stack, by its file below functions/. */
 const serviceFiles = Object.keys(functionAccess) as FunctionFile[];
-
-export interface Bundle {
-  readonly file: FunctionFile;
-  readonly path: string;
-  readonly bytes: number;
-  readonly gzipBytes: number;
-}
-
-/** Bundles a function into a file of the directory; a test checks that the CDK makes the same bytes. */
-export async function bundleFunction(file: FunctionFile, directory: string): Promise<Bundle> {
-  const path = `${directory}/${file.replace('/', '-')}.mjs`;
-  const { format, minify, keepNames, mainFields, externalModules, esbuildArgs } = bundling;
-  await build({
-    ...{ bundle: true, platform: 'node', target: 'node24', logLevel: 'warning' },
-    ...{ format, minify, keepNames, mainFields, external: externalModules },
-    conditions: esbuildArgs['--conditions'].split(','),
-    ...{ absWorkingDir: checkout, entryPoints: [`functions/${file}.ts`], outfile: path },
-  });
-  const code = readFileSync(path);
-  return { file, path, bytes: code.length, gzipBytes: gzipSync(code).length };
-}
 
 /** The program exits at once, because open connections of a module would keep it running. */
 const program = `
@@ -67,19 +44,20 @@ function timeImport(path: string): { overriddenDuration: number } {
 
 export async function measureBundles({ directory, log }: Bench): Promise<Table[]> {
   log(`bundling ${serviceFiles.length} functions`);
-  const bundles: Bundle[] = [];
-  for (const file of serviceFiles) bundles.push(await bundleFunction(file, `${directory}/bundles`));
+  bundleFunctions(`${directory}/bundles`);
   log(`importing each ${rounds} times in a fresh process`);
-  const imports = new Map(bundles.map(({ path, file }) => [file, () => timeImport(path)]));
+  const pathOf = (file: FunctionFile) => `${directory}/bundles/${file}/index.mjs`;
+  const imports = new Map(serviceFiles.map((file) => [file, () => timeImport(pathOf(file))]));
   const timings = await timeTasks(imports, rounds);
   return [
     {
       title: 'Size and start of each function',
       columns: ['function', 'bytes', 'gzip', 'import ms', 'within target'],
-      rows: bundles.map(({ file, bytes, gzipBytes }) => {
+      rows: serviceFiles.map((file) => {
+        const code = readFileSync(pathOf(file));
         const importMs = timings.get(file)?.median ?? Number.NaN;
-        const share = Math.max(bytes / limits.bundleBytes, importMs / limits.importMs);
-        return [file, bytes, gzipBytes, Math.round(importMs), withinLimit(share, 1)];
+        const share = Math.max(code.length / limits.bundleBytes, importMs / limits.importMs);
+        return [file, code.length, gzipSync(code).length, Math.round(importMs), withinLimit(share, 1)];
       }),
     },
   ];

@@ -1,9 +1,9 @@
-import { build, type Format } from 'esbuild';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { rateRecord } from '../../../functions/domain/organization/request-rate.ts';
 import { environmentNames } from '../../../functions/domain/settings.ts';
 import { functionAccess } from '../../../lib/access/function-access.ts';
-import { bundling } from '../../../lib/service-function.ts';
+import { bundleOptions } from '../../../lib/bundle-functions.ts';
 import { environments, referenceOf, settings, statementsOf, synthesize } from '../synthesize.ts';
 
 const template = synthesize();
@@ -217,16 +217,9 @@ test('EventBridge can invoke only Sweep and SendDeliveries, each by its schedule
 });
 
 test('bundling keeps the names of errors, which state machines match', async () => {
-  const { format, minify, keepNames } = bundling;
-  const { outputFiles } = await build({
-    entryPoints: ['functions/domain/errors.ts'],
-    bundle: true,
-    write: false,
-    format: format as Format,
-    ...(minify !== undefined && { minify }),
-    ...(keepNames !== undefined && { keepNames }),
-  });
-  const { text } = outputFiles[0] ?? {};
-  const { NotYetFinalError } = await import(`data:text/javascript,${encodeURIComponent(text ?? '')}`);
+  const entryPoints = ['functions/domain/errors.ts'];
+  const { outputFiles } = await build({ ...bundleOptions, entryPoints, write: false });
+  const [{ text } = { text: '' }] = outputFiles;
+  const { NotYetFinalError } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
   expect(new NotYetFinalError('').name).toBe('NotYetFinalError');
 });
