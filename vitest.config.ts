@@ -33,16 +33,21 @@ const programs = [
   'test/tools/packages.test.ts',
 ];
 
-/** Makes a project whose test files share one local stack. */
-const onStack = (name: string, include: string[], exclude: string[] = []) => ({
+/** Tests on the stack that stop its blocks, kill its functions or change its roles, so they need a stack of their own. */
+const disruptive = [
+  'test/service/{access,conformance}/**/*.test.ts',
+  'test/service/{forwarder,front-door}.test.ts',
+];
+
+/** Makes a project whose test files share one local stack. They mostly wait for blocks. */
+const onStack = (name: string, maxWorkers: number, include: string[], exclude: string[] = []) => ({
   ...fromSources,
   test: {
-    ...{ env, expect, name, include, exclude },
+    ...{ env, expect, name, maxWorkers, include, exclude },
     globalSetup: ['test/service/stack/stack-setup.ts', browser],
+    isolate: false,
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // The files share one stack, which already uses both cores.
-    fileParallelism: false,
   },
 });
 
@@ -57,8 +62,8 @@ const withoutStack = (name: string, options: NonNullable<TestProjectInlineConfig
 
 /**
  * `unit` and `isolated` run on fakes, except commands that need a chain. `chain` runs on a real anvil, `faults` on anvil
- * and the emulator in simulated time, `service` on the whole local stack, and `localstack` on the same stack with
- * LocalStack.
+ * and the emulator in simulated time, `service` and `clients` on the whole local stack, and `localstack` on the same stack
+ * with LocalStack.
  */
 export default defineConfig({
   test: {
@@ -83,8 +88,9 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),
-      onStack('service', ['test/service/**/*.test.ts'], ['test/service/localstack/**']),
-      onStack('localstack', [
+      onStack('service', 1, disruptive),
+      onStack('clients', 3, ['test/service/**/*.test.ts'], ['test/service/localstack/**', ...disruptive]),
+      onStack('localstack', 1, [
         'test/service/{conformance,localstack}/*.test.ts',
         'test/service/setup.test.ts',
       ]),

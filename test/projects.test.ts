@@ -39,8 +39,16 @@ test('npm test runs every project', () => {
 test('a test has its own worker if it mocks a module or changes a global, and only then', () => {
   const changesGlobals = ({ file }: Listed) => leaks.test(readFileSync(file, 'utf8'));
   const isIn = (...names: string[]) => listed.filter(({ projectName }) => names.includes(projectName));
-  expect(isIn('unit', 'chain', 'faults').filter(changesGlobals)).toEqual([]);
+  const shared = ['unit', 'chain', 'faults', 'service', 'clients', 'localstack'];
+  expect(isIn(...shared).filter(changesGlobals)).toEqual([]);
   expect(isIn('isolated').filter((one) => !changesGlobals(one))).toEqual([]);
+});
+
+test('files that share a stack neither stop its blocks, nor kill its functions, nor change its roles', () => {
+  const disrupts = /\b(withoutBlocks|setIntervalMining|killWorkers|PutKeyPolicyCommand|iam)\(/;
+  const ofClients = listed.filter(({ projectName }) => projectName === 'clients');
+  expect(ofClients.length).toBeGreaterThan(10);
+  expect(ofClients.filter(({ file }) => disrupts.test(readFileSync(file, 'utf8')))).toEqual([]);
 });
 
 test('no helper registers a hook when it is imported, because that happens only once in a shared worker', () => {

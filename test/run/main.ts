@@ -28,7 +28,7 @@ const checks: readonly [name: string, ...command: string[]][] = [
 
 const onFakes = ['unit', 'isolated'] as const;
 const onRealPrograms = ['programs', 'chain', 'faults'] as const;
-const projects = [...onFakes, ...onRealPrograms, 'service', 'localstack'] as const;
+const projects = [...onFakes, ...onRealPrograms, 'service', 'clients', 'localstack'] as const;
 
 const sections = (...names: string[]) =>
   names.map((name) => `test/service/conformance/section-${name}.test.ts`);
@@ -151,7 +151,8 @@ async function runRound({ all, only }: Options): Promise<RunResults> {
   };
   const withoutStack = [() => runTests(onFakes), ...(all ? [() => runTests(onRealPrograms)] : [])];
   const onStack = [() => runTests(['service'], all ? [] : mainPaths), ...(all ? [runOnLocalStack] : [])];
-  return sum(await Promise.all([withoutStack, onStack, [runChecks, runContracts]].map(inTurn)));
+  const staticFirst = [runChecks, runContracts, ...(all ? [() => runTests(['clients'])] : [])];
+  return sum(await Promise.all([withoutStack, onStack, staticFirst].map(inTurn)));
 }
 
 function printSlowest({ files }: RunResults): void {

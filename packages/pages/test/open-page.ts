@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from 'playwright-core';
-import { checkout } from '../../../local/checkout.ts';
 import { buildPages, type PageName } from '../src/build-pages.ts';
 
 /** A page opened from disk, with its requests and console messages. */
@@ -14,23 +14,20 @@ export interface OpenedPage {
   readonly consoleMessages: string[];
 }
 
-const urls = new Map<PageName, string>();
+let directory: string | undefined;
 
-/** Returns the URL of a built page. Builds the page only once, because that is slow. */
+/** Returns the URL of a built page. Builds the pages only once, because that is slow. */
 export function pageFile(name: PageName): string {
-  const url = urls.get(name) ?? writePage(name);
-  urls.set(name, url);
-  return url;
+  directory ??= writePages();
+  return pathToFileURL(`${directory}/${name}.html`).href;
 }
 
-function writePage(name: PageName): string {
-  const directory = `${checkout}/.local/test/web-${process.env.VITEST_POOL_ID}`;
-  mkdirSync(directory, { recursive: true });
-  const built = buildPages().find((page) => page.name === name);
-  if (!built) throw new Error(`no page ${name} was built`);
-  const path = `${directory}/${name}.html`;
-  writeFileSync(path, built.html);
-  return pathToFileURL(path).href;
+/** Writes the pages to a directory of this process, because others may read theirs meanwhile. */
+function writePages(): string {
+  const path = mkdtempSync(`${tmpdir()}/imprimatur-pages-`);
+  process.once('exit', () => rmSync(path, { recursive: true }));
+  for (const { name, html } of buildPages()) writeFileSync(`${path}/${name}.html`, html);
+  return path;
 }
 
 /** Opens a page in a new browser context. @param prepare runs before the page is loaded */

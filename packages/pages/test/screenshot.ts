@@ -36,7 +36,6 @@ async function openConsole(): Promise<ConsolePage> {
   return tab;
 }
 
-process.env.VITEST_POOL_ID ??= 'screenshot';
 const [attested, server] = await Promise.all([startAttested(), startChromium()]);
 const browser = await chromium.connect(server.wsEndpoint());
 try {

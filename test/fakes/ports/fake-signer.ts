@@ -6,6 +6,9 @@ import { signedBytes, unsignedBytes } from '../../../functions/domain/raw-transa
 import type { Signer } from '../../../functions/domain/services.ts';
 import { recordSender } from '../chain/senders.ts';
 
+/** Signatures by key, number and digest. Runs that differ only in a fault sign mostly the same, and signing is slow. */
+const signatures = new Map<string, Hex>();
+
 /** A signer with a key in memory. As with KMS, signing the same twice gives two signatures, so two hashes. */
 export class FakeSigner implements Signer {
   readonly address: Address;
@@ -22,13 +25,20 @@ export class FakeSigner implements Signer {
   async sign(unsigned: UnsignedTx): Promise<{ signature: Hex; hash: Hex }> {
     if (this.failure) throw this.failure;
     const digest = keccak256(unsignedBytes(unsigned));
-    const extraEntropy = new Uint8Array(32).fill(++this.signed);
-    const key = hexToBytes(this.#privateKey);
-    const { r, s, recovery } = secp256k1.sign(digest.slice(2), key, { lowS: true, extraEntropy });
-    const word = (value: bigint) => value.toString(16).padStart(64, '0');
-    const signature: Hex = `0x${word(r)}${word(s)}${recovery === 0 ? '1b' : '1c'}`;
+    const number = ++this.signed;
+    const name = `${this.#privateKey} ${number} ${digest}`;
+    const signature = signatures.get(name) ?? this.#signatureOf(digest, number);
+    signatures.set(name, signature);
     const hash = keccak256(signedBytes(unsigned, signature));
     recordSender(hash, this.address);
     return { signature, hash };
+  }
+
+  #signatureOf(digest: Hex, number: number): Hex {
+    const extraEntropy = new Uint8Array(32).fill(number);
+    const key = hexToBytes(this.#privateKey);
+    const { r, s, recovery } = secp256k1.sign(digest.slice(2), key, { lowS: true, extraEntropy });
+    const word = (value: bigint) => value.toString(16).padStart(64, '0');
+    return `0x${word(r)}${word(s)}${recovery === 0 ? '1b' : '1c'}`;
   }
 }

@@ -86,6 +86,15 @@ describe('installFolder', () => {
     expect(readdirSync(parent)).toEqual(['a']);
     expect(readFileSync(`${parent}/a/file`, 'utf8')).toBe('new');
   });
+
+  it('keeps the folder that another process builds meanwhile', async () => {
+    await installFolder(`${parent}/b`, async (draft) => {
+      await write('own')(draft);
+      await write('other')(`${parent}/b`);
+    });
+    expect(readdirSync(parent)).toEqual(['a', 'b']);
+    expect(readFileSync(`${parent}/b/file`, 'utf8')).toBe('other');
+  });
 });
 
 describe('findAnvil', () => {

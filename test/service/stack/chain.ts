@@ -25,8 +25,8 @@ const registry = { abi, address: stack.registryAddress } as const;
 export const publicClient = createPublicClient({ chain: anvil, transport });
 const testClient = createTestClient({ chain: anvil, mode: 'anvil', transport });
 
-/** Anvil's account that pays for all others. Test files run one by one, so one process counts its nonces. */
-const payer = { ...fundedAccount(1), nonceManager };
+/** Anvil's account that pays for all others: one for each worker, which counts its nonces. */
+const payer = { ...fundedAccount(Number(process.env.VITEST_POOL_ID)), nonceManager };
 
 function wallet(account: LocalAccount) {
   return createWalletClient({ account, chain: anvil, transport });

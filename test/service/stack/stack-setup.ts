@@ -15,10 +15,10 @@ function takeStopRequests(): AbortSignal {
   return stopRequest();
 }
 
-/** Starts a stack for the tests, beside which `npm start` may run: on LocalStack for the project `localstack`. */
+/** Starts a stack for a project's tests, beside which `npm start` may run: on LocalStack for the project `localstack`. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const emulator = project.name === 'localstack' ? 'localstack' : 'ministack';
-  const directory = resolve(emulator === 'localstack' ? '.local/localstack' : '.local/test');
+  const directory = resolve(`.local/tests-${project.name}`);
   const log = console.log;
   const signal = takeStopRequests();
   const pages = await servePages();

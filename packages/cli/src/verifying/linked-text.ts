@@ -77,7 +77,8 @@ export async function readLinkedText(
     if (bytes) return { bytes, from: join(folder, path), host: undefined, notices: [] };
   }
   const where = path === undefined ? 'which is not a path in its folder' : 'which is not in its folder';
-  if (url === undefined) return `It links to ${href.slice(0, 200)}, ${where} and has no https URL that may be fetched.`;
+  if (url === undefined)
+    return `It links to ${href.slice(0, 200)}, ${where} and has no https URL that may be fetched.`;
   if (!mayFetch) return `It links to ${url}, which was not fetched.`;
   const fetched = await fetchLinked(session, url, reference);
   return typeof fetched === 'string' ? `It links to ${url}, which ${fetched}.` : fetched;
