@@ -90,7 +90,7 @@ async function runSetup(target: Target, options: Options, answers: Answers): Pro
   }
 }
 
-/** @throws UsageInvalidError without a file and a terminal */
+/** @throws UsageInvalidError without a file, if there is no terminal or `--yes` forbids questions */
 function answersFrom({ answers: file, yes }: Options): Answers {
   if (file !== undefined) return answersOf(file);
   if (process.stdin.isTTY && !yes) return promptedAnswers(prompts);

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, inject } from 'vitest';
 export function useBrowser(use: (browser: Browser) => unknown): void {
   const address = inject('chromium');
   if (address === '') {
-    beforeEach(({ skip }) => skip('Chrome is missing'));
+    beforeEach(({ skip }) => skip('Chromium cannot start'));
     return;
   }
   beforeAll(async () => {

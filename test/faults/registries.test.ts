@@ -121,7 +121,7 @@ test('row 48: content in the older registry is not attested again, and is linked
   expect(await childOf(world, older, attestationIndex)).toBe((await world.row(child)).digest);
 });
 
-test('row 48: an attestation of a registry no longer in the settings is linked there', async () => {
+test('row 48: an attestation is linked on its registry, which is no longer in the settings', async () => {
   const { service, older, newer, putInFront, delegateOnNewer } = await withNewer(true);
   const { world, services, post, until } = service;
   const { attestation: parent } = await post(alice, 'parent');

@@ -9,8 +9,8 @@ export interface LoopbackProxy {
 }
 
 /**
- * Starts a loopback server that passes requests to a function. If the function fails, it closes the connection, so
- * that the service does not seem slow.
+ * Starts a loopback server that passes requests to a function. If the function fails, the server closes the connection,
+ * so that the service does not seem slow.
  */
 export async function startLoopbackProxy(
   pass: (request: IncomingMessage, response: ServerResponse) => Promise<void>,

@@ -222,7 +222,7 @@ describe('other refusals', () => {
     expect([status, body]).toStrictEqual([400, invalid(['content'])]);
   });
 
-  test('a missing delegation gets 409, with a link to the address to delegate to', async () => {
+  test('a missing delegation gets 409, with a link to the list of chains', async () => {
     const { headers } = await create({ content: content(), chainId: 5 });
     expect(headers.Link).toBe('</prod/v1/chains>; rel="help"');
   });

@@ -7,7 +7,7 @@ export const chunkUnits = 46;
 const wordBytes = 32;
 const encoder = new TextEncoder();
 
-/** A content of 1 MiB needs 69,000 hashes; js-sha3 takes half the time of viem. */
+/** A content of 1 MiB needs 68,000 hashes; js-sha3 takes half the time of viem. */
 const keccak256 = (bytes: Uint8Array) => new Uint8Array(hash.arrayBuffer(bytes));
 
 const isPair = (text: string, index: number) => (text.codePointAt(index) ?? 0) > 0xffff;

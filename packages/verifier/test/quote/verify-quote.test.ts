@@ -75,7 +75,7 @@ test('`verifyQuote` reports a revoked or corrected attestation', async () => {
   expect(await judge(quote)).toMatchObject({ outcome: 'revoked', quoteRootHolds: true });
 });
 
-test('`verifyQuote` calls a quote of another article altered', async () => {
+test('`verifyQuote` reports a quote of another article as altered', async () => {
   const otherText = `${speech} Until today.`;
   const elsewhere = new AttestedText(attest(otherText), otherText).quote('Until today');
   const claimed = { ...elsewhere, ipfsCid: quote.ipfsCid, attestationIndex: 1 };
