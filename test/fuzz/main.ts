@@ -50,7 +50,7 @@ const program = new Command('npm run fuzz --')
   )
   .option(
     '--url <url>',
-    'URL of a running service without /v1, instead of a new local stack; posted texts are attested there',
+    'URL without /v1 of a running service, instead of a new local stack; posted texts are attested there',
     parseUrl,
   )
   .option('--json', 'print one JSON object, and progress to stderr')

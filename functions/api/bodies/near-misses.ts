@@ -35,7 +35,7 @@ function isOneTypo(name: string, meant: string): boolean {
   return haveSameEnd(1, 1) || haveSameEnd(1, 0) || haveSameEnd(0, 1) || (areSwapped && haveSameEnd(2, 2));
 }
 
-/** Finds the known name that the sender meant. If the request has that name too, only other spellings match. */
+/** Finds the known name that the sender meant. If the request has it too, only case, `_` and `-` may differ. */
 function findMeantName(name: string, known: readonly string[], sent: object): string | undefined {
   if (known.includes(name) || name.length > maxNameLength) return undefined;
   const word = normalize(name);

@@ -64,7 +64,8 @@ function isCallReceipt({ attempts }: Transaction, receipt: Receipt): boolean {
 
 async function changesOf(services: LaneServices, settlement: Settlement, payload: Payload) {
   const rows = await findReadable(services, payload.operations);
-  // A repeated reveal has another index and time. It is read before the write, because nothing reads it later.
+  // A repeated reveal has another index and time. This reads the registry's entry before the write: if the read fails,
+  // the next tick settles the transaction again.
   for (const [position, { kind }] of payload.operations.entries()) {
     const row = rows[position];
     if (row && kind === 'reveal' && settlement.final)

@@ -45,7 +45,7 @@ export interface PastEvents {
 
 /**
  * Queues past events that were never queued, for example because the stream lost writes. IDs contain the time of
- * acceptance. A link counts if either end was accepted since then, so this reads all rows of the organization.
+ * acceptance. A link counts if either end was accepted at or after `since`, so this reads all rows of the organization.
  * @returns how many events were not queued before, and the IDs of malformed attestations
  */
 export async function queueMissed(

@@ -169,7 +169,7 @@ test('`status --watch` repeats until it is interrupted, also after a failure', a
   expect(error).toContain('a pause of the network');
 });
 
-test('`status --watch` clears a terminal, and separates blocks elsewhere', async () => {
+test('`status --watch` clears a terminal, and ends each report with an empty line elsewhere', async () => {
   const watch = async (isTerminal: boolean) =>
     (await runStatus(funded(), ['--watch'], {}, { isTerminal })).out;
   expect((await watch(true)).startsWith('\x1b[H\x1b[2J\x1b[3JImprimatur at ')).toBe(true);

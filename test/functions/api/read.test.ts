@@ -88,7 +88,7 @@ describe('GET /v1/attestations', () => {
     expect(headers.Link).toBe(`</prod/v1/attestations?limit=1&cursor=${newer.id}>; rel="next"`);
   });
 
-  test('ignores other parameters', async () => {
+  test('ignores unknown parameters that do not look like a filter', async () => {
     expect((await call(list, { query: { utm_source: 'a', page: '2', cursor: unknownId } })).status).toBe(200);
   });
 

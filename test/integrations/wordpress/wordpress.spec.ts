@@ -123,7 +123,7 @@ describe('a post that is published', () => {
     expect(row.url).toBe((await fetch(`${site.origin}/?p=${id}`)).url);
   });
 
-  it('is attested once, even if hooks fire twice and processes run concurrently', async () => {
+  it('is attested once, even if hooks fire repeatedly and processes run concurrently', async () => {
     const id = await insert({ title: 'Twice', content: 'Once.' });
     await site.php(
       `for ($i = 0; $i < 3; $i++) do_action('wp_after_insert_post', ${id}, get_post(${id}), true, null);`,
@@ -169,7 +169,7 @@ async function workWithStaleCache(id: number, change: () => Promise<unknown>, fi
   await work;
 }
 
-describe('a post that another process changed after this one cached it', () => {
+describe('a post that is changed after it was cached', () => {
   it('is attested as stored', async () => {
     const id = await insert({ title: 'Copy', content: 'Frist.' });
     await workWithStaleCache(id, () => update(id, { post_content: 'First.' }));
@@ -223,7 +223,7 @@ describe('a post that is changed', () => {
 
     api.faults.push('accept and answer 500');
     await update(id, { post_content: 'First.' });
-    // Until then, the page has no marks, because its text is not attested.
+    // Until the new text is attested, the page has no marks.
     expect((await pageOf(id)).source).not.toContain('attestation-badge');
     await runUntilDone();
     await update(id, { post_content: 'First, and second.' });

@@ -25,7 +25,7 @@ export interface ArchiveOptions {
   readonly chain?: number;
   readonly rpc?: readonly string[];
   readonly wait?: boolean;
-  /** Seconds after the last text was sent; unlimited by default. */
+  /** Seconds to wait after the last text was sent (default: no limit), and for each link (default: 900). */
   readonly timeout?: number;
   readonly proof?: string | true;
   readonly linkCorrections?: true;

@@ -54,7 +54,8 @@ export class Emitters {
     const code = recognizeRegistry(this.#chainId, emitterAddress, await view.code(emitterAddress));
     if (code) this.#isRegistryByAddress.set(emitterAddress, code.codeIsKnown);
     else {
-      // Only a contract that destroyed itself has logs and no code; no registry does that.
+      // A contract that destroyed itself has logs and no code, like an account that ended its EIP-7702 delegation. A
+      // registry always has code.
       await checkBlockExists(provider, view, block);
       this.#destroyedLogKeys.add(logKey(log));
     }

@@ -48,7 +48,7 @@ function reads(fresh: Fresh): void {
     expect(bytesOf(found)).toEqual([0, 255]);
   });
 
-  test('reads many keys in the requested order, including absent and repeated ones, and of several tables', async () => {
+  test('reads many keys of several tables in the requested order, including absent and repeated ones', async () => {
     const { records, pk, key } = await fresh();
     await stored(records, key, { value: 1 });
     await stored(records, keyIn(pk, 'b', 'lanes'), { value: 2 });
@@ -185,14 +185,14 @@ function ranges(fresh: Fresh): void {
   const inOrder = [...sortKeys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
   test.each<[description: string, range: Partial<Range>, found: readonly string[]]>([
-    ['a partition in the order of its bytes, and no other partition', { limit: 100 }, inOrder],
+    ['a partition in the byte order of its sort keys, and no other partition', { limit: 100 }, inOrder],
     [
       'from a sort key on, including it',
       { from: 'STATE', limit: 3 },
       ['STATE', 'TX#000000000002', 'TX#000000000010'],
     ],
     ['strictly below a sort key', { before: 'STATE', limit: 9 }, ['A#1', 'A#~']],
-    ['the newest below a sort key', { before: 'STATE', limit: 1, descending: true }, ['A#~']],
+    ['the last record below a sort key', { before: 'STATE', limit: 1, descending: true }, ['A#~']],
     ['as many as requested', { limit: 2 }, inOrder.slice(0, 2)],
     ['as many as requested from the end', { limit: 2, descending: true }, inOrder.slice(-2).reverse()],
     [

@@ -81,7 +81,7 @@ export function Timeline({ attestation }: { readonly attestation: Attestation })
       )}
       {isPending(attestation) &&
         (attestation.revealTxHash ? (
-          <p class="hint">The text is on the chain. Its block is not final yet.</p>
+          <p class="hint">The attestation is on the chain. Its block is not final yet.</p>
         ) : (
           <TimeLeft attestation={attestation} />
         ))}
