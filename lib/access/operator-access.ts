@@ -20,7 +20,7 @@ export const custodianAccess = {
   attestations: [...operatorAccess.attestations, 'delete'],
 } as const satisfies FunctionAccess;
 
-/** Partition keys of contents, an organization's id and a CID, as a pattern of IAM. */
+/** Partition keys of contents, as a pattern of IAM. Each consists of an organization's id, `#` and a CID. */
 export const contentKeys = '????????-????-????-????-????????????#baf*';
 
 /** Partition keys of the records that authenticate API keys, as a pattern of IAM. */

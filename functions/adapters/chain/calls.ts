@@ -7,7 +7,10 @@ import { catchRevert, isParameterRefusal, throwEstimateError } from './rpc-error
 /** A block as a parameter of JSON-RPC: by number, by hash (EIP-1898), or the newest. */
 export type BlockParameter = Hex | 'latest' | { readonly blockHash: Hash; readonly requireCanonical: true };
 
-/** Reads at one block, with any number of calls. The read must treat a revert as an answer, not as an error. */
+/**
+ * Reads at one block, with any number of calls. The read must not throw CallRevertedError: `Providers.ask` takes that
+ * error for an answer, and the block's hash would not be compared.
+ */
 export type ReadAtBlock = <Result>(read: (block: BlockParameter) => Promise<Result>) => Promise<Result>;
 
 /** Creates a reader pinned to a block's hash. Providers in `numberOnly` accept only numbers, so the hash is compared. */

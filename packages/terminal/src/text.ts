@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import Table from 'cli-table3';
 
-/** C0 and C1 control characters, except tab and line feed, and bidirectional formatting characters. */
+/** Bidirectional formatting characters, and all C0 and C1 control characters except tab and line feed. */
 const controls = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Shows control characters as `\u{1b}`, so that no escape sequence takes effect on a terminal. */

@@ -13,7 +13,7 @@ const signatures = new Map<string, Hex>();
 export class FakeSigner implements Signer {
   readonly address: Address;
   signed = 0;
-  /** The error of every signature, when set. */
+  /** If set, `sign` always throws this error. */
   failure: Error | undefined;
   readonly #privateKey: Hex;
 

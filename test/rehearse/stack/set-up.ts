@@ -46,7 +46,7 @@ export async function setUpService(
   };
 }
 
-/** Runs `setup`. Its answers and the key are in files that only the user can read, until it ends. */
+/** Runs `setup`. Its answers and the key are in files that only the user can read. Deletes them at the end. */
 async function runSetup(
   target: Target,
   { name, chain: { chainId } }: SmokeEnvironment,

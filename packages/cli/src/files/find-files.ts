@@ -4,7 +4,7 @@ import { join, normalize, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
 import { UsageInvalidError } from '../errors.ts';
 
-/** File names that a folder includes. Other files need a pattern. */
+/** Names of the files that the command takes from a folder. Other files need a pattern or their own argument. */
 const textNames = /\.(md|markdown|txt)$/i;
 
 /** Whether the command wrote the file: a proof file, a manifest, or a temporary file of the manifest. */

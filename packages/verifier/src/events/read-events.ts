@@ -24,7 +24,7 @@ export interface AuthorityEvent {
   readonly childCid?: string | null;
 }
 
-/** Number of logs to read at one block, because nodes keep the state of a block for only minutes. */
+/** Number of logs whose attestations are read at one block. Nodes keep the state of a block for only minutes. */
 const batchSize = 64;
 
 function cache<Answer>() {

@@ -7,7 +7,7 @@ export class ProofInvalidError extends Error {
   override name = 'ProofInvalidError';
 }
 
-/** Five times the size of a proof with a hundred corrections, each in a full page of the registry. */
+/** About twice the code of a hundred full pages in hexadecimal, because each correction may be in a different page. */
 const maxBytes = 10_000_000;
 const maxAccounts = 256;
 const maxSlots = 4096;

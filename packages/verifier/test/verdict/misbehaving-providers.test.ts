@@ -109,7 +109,7 @@ describe('providers with a different chain', () => {
     expect(await judge(wrong, node())).toMatchObject(nothing);
   });
 
-  test('a provider behind the attestation disagrees, and the reason quotes both', async () => {
+  test('a provider that lags behind the attestation disagrees, and the reason quotes both answers', async () => {
     const verdict = await judge(node({}, 'current'), node({ lag: 11 }, 'late'));
     expect(verdict).toMatchObject({ outcome: 'unknown', attestation: undefined, record: undefined });
     expect(verdict.reason).toMatch(/^The providers disagree: current reports index 2 .*; late reports no/);
@@ -120,7 +120,7 @@ describe('providers with a different chain', () => {
   test.each([
     ['a revocation', () => chain.change(2, { revokedAt: 1_800_000_100 })],
     ['a child', () => chain.change(2, { child: sha256('0x02') })],
-  ])('a provider behind %s disagrees', async (_, change) => {
+  ])('a provider that lags behind %s disagrees', async (_, change) => {
     change();
     expect(await outcomeOf(node(), node({ lag: 1 }), node())).toBe('unknown');
   });

@@ -28,7 +28,7 @@ test.each([
 });
 
 describe('GET /openapi.json', () => {
-  test('answers the document without a key', async () => {
+  test('returns the document without a key', async () => {
     const reply = await request(openApi, '/openapi.json');
     expectDocumented('getOpenApiDocument', reply);
     expect(JSON.parse(reply.text)).toEqual(document);
@@ -43,7 +43,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  test('answers a page without a key', async () => {
+  test('returns a page without a key', async () => {
     const reply = await page();
     expectDocumented('getDocumentation', reply);
     expect(reply.headers['Content-Type']).toBe('text/html; charset=utf-8');

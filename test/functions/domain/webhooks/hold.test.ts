@@ -263,7 +263,7 @@ test.each([
   ['410', 410],
   ['a `Retry-After` of four hours each time', fourHours],
 ])(
-  'an untried event behind %s becomes a dead letter the day before it expires, with an alarm',
+  'an event that is untried because of %s becomes a dead letter the day before it expires, with an alarm',
   async (_, answer) => {
     const world = await queueMany(500);
     const { receiver, records, webhook, clock, messageIds, log } = world;
