@@ -223,8 +223,8 @@ describe('other refusals', () => {
   });
 
   test('a missing delegation gets 409, with a link to the list of chains', async () => {
-    const { headers } = await create({ content: content(), chainId: 5 });
-    expect(headers.Link).toBe('</prod/v1/chains>; rel="help"');
+    const { status, headers } = await create({ content: content(), chainId: 5 });
+    expect([status, headers.Link]).toStrictEqual([409, '</prod/v1/chains>; rel="help"']);
   });
 
   test('new content over a limit of the organization gets 429, and existing content gets 200', async () => {

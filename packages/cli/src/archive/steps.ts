@@ -25,7 +25,7 @@ export interface ArchiveOptions {
   readonly chain?: number;
   readonly rpc?: readonly string[];
   readonly wait?: boolean;
-  /** Seconds to wait after the last text was sent (default: no limit), and for each link (default: 900). */
+  /** Seconds to wait after the last text was sent, and for each link (default: no limit). */
   readonly timeout?: number;
   readonly proof?: string | true;
   readonly linkCorrections?: true;
@@ -182,7 +182,8 @@ export async function linkCorrections(context: RunContext): Promise<{ faults: Fa
 async function link({ client, retry, signal, options }: RunContext, old: string, { id }: ManifestEntry) {
   try {
     await retry.run(() => client.link(old, id, { signal }));
-    await retry.run(() => client.waitUntilLinked(old, id, { signal, timeoutSeconds: options.timeout }));
+    const timeoutSeconds = options.timeout ?? Number.POSITIVE_INFINITY;
+    await retry.run(() => client.waitUntilLinked(old, id, { signal, timeoutSeconds }));
   } catch (error) {
     if (error instanceof Error && linkErrors.some((type) => error instanceof type)) return error.message;
     throw error;
