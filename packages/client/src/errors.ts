@@ -16,7 +16,7 @@ export class ConnectionFailedError extends ImprimaturError {
   override readonly name = 'ConnectionFailedError';
 }
 
-/** An answer that is not from this service or lacks a required field, for example from a proxy or after a redirect. */
+/** An answer that is not from this service or lacks a required field, for example a proxy's answer or a redirect. */
 export class AnswerUnusableError extends ImprimaturError {
   override readonly name = 'AnswerUnusableError';
 }

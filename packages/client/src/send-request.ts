@@ -129,7 +129,7 @@ function refusalOf(answer: Answer, nowMs: number): RefusalError {
   return new (errorClasses.get(answer.status) ?? RefusalError)(refusal);
 }
 
-/** A conflict about a chain has a `chainId`. Only the message distinguishes the others. */
+/** Only a conflict about a chain has a `chainId`. With or without it, only the message distinguishes conflicts. */
 function conflictOf(refusal: Refusal, { chainId }: Fields, answer: Answer): RefusalError {
   if (typeof chainId !== 'number')
     return refusal.message.startsWith('attestation not yet confirmed')

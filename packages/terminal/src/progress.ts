@@ -101,7 +101,7 @@ export class Progress {
     const { status, revealTxHash } = attestation;
     if (status === 'pending') return 'pending: waiting for the commit to be mined';
     if (status === 'committed' && revealTxHash) return 'revealed: waiting for the block to be final';
-    return status === 'committed' ? `committed, ${this.#delayLeft()}` : describe(attestation, () => '');
+    return status === 'committed' ? `committed, ${this.#delayProgress()}` : describe(attestation, () => '');
   }
 
   #describedWithHash(attestation: Attestation): string {
@@ -115,7 +115,7 @@ export class Progress {
     return `${about}${this.#revealDelaySeconds ?? defaultRevealDelaySeconds} s`;
   }
 
-  #delayLeft(): string {
+  #delayProgress(): string {
     if (this.#committedAt === undefined) return `reveal delay of ${this.#delay}`;
     const seconds = secondsSince(this.#committedAt);
     const isOver = seconds >= (this.#revealDelaySeconds ?? defaultRevealDelaySeconds);

@@ -28,7 +28,7 @@ def fits(pattern: str, value: Any) -> bool:
 
 
 def parse_json(data: bytes, path: str, max_bytes: int) -> Any:
-    """Parses JSON; each number becomes a float, like in JavaScript. Raises InvalidError."""
+    """Parses JSON; each number becomes a float, as in JavaScript. Raises InvalidError."""
     check(len(data) <= max_bytes, f"{path} is longer than {max_bytes} bytes")
     try:
         # int rejects NaN and Infinity.

@@ -94,7 +94,7 @@ class Registry:
         return _number(self._call("a1edc0c7", 1, digest, authority)[0])
 
     def first_index(self, digest: int) -> int:
-        """Returns the index of a content's first attestation by anyone; 0 if there is none, because the registry reverts."""
+        """Returns the index of a content's first attestation by anyone; 0 if there is none and the registry reverts."""
         with suppress(RevertError):
             return _number(self._call("67c5ba08", 1, digest, 0)[0])
         return 0

@@ -30,7 +30,7 @@ async function verifyOnline(
   const claimed = reference ?? proof?.reference;
   if (!claimed) throw new CommandError('missing --reference; --help lists the options');
   if (proof && formatReference(proof.reference) !== formatReference(claimed))
-    throw new CommandError('the proof file is for a different attestation than --reference');
+    throw new CommandError('the proof file is for a different attestation than the options name');
   const verdict = await verify(claimed, { providers: rpc, text, otherRegistries });
   checkAnswered(verdict);
   return proof ? compareWithProof(verdict, proof) : verdict;

@@ -69,7 +69,10 @@ export class EventReader {
     });
   }
 
-  /** The first block after a time, in seconds since 1970. @throws EventsUnavailableError */
+  /**
+   * The first block after a time, in seconds since 1970; block 1 if the provider lacks old blocks.
+   * @throws EventsUnavailableError
+   */
   firstBlockAfter(timestamp: number): Promise<number> {
     return this.#readFromFirst(async (provider) => {
       const newest = await readBlock(provider, 'latest');

@@ -1,6 +1,6 @@
 const characterReference = (character: string) => `&#x${character.codePointAt(0)?.toString(16)};`;
 
-/** Escapes text for HTML content or attributes. The result is ASCII, so it fits each encoding of a page. */
+/** Escapes text for HTML content or double-quoted attributes. The result is ASCII, so it fits each page encoding. */
 export function escapeHtml(text: string): string {
   return text.replace(/[^ !#-%'-;=?-~]/gu, characterReference);
 }

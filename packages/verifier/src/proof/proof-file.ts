@@ -26,7 +26,7 @@ export interface ProofStorage {
     readonly hash: Hex;
     /** RLP of the header; its keccak256 is the hash. */
     readonly header: Hex;
-    /** Whether a provider called the block final when the proof was taken. */
+    /** Whether a provider called the block final when the proof was taken or renewed. */
     readonly final: boolean;
   };
   /** In ascending order of addresses, without duplicates. */

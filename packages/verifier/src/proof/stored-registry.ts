@@ -17,18 +17,18 @@ const entrySlots = { digest: 0, quoteRoot: 1, child: 3, packed: 4 };
 const recordBytes = 64;
 const addressBits = 160n;
 const timeBits = 48n;
-const timeMask = (1n << timeBits) - 1n;
+const uint48Mask = (1n << timeBits) - 1n;
 
 const word = (value: bigint | number): Hex => toHex(value, { size: 32 });
 const mappingSlot = (key: Hex, slot: Hex): Hex => keccak256(concat([pad(key), slot]));
 const addressIn = (packed: bigint): Address =>
   getAddress(toHex(BigInt.asUintN(Number(addressBits), packed), { size: 20 }));
-const timeIn = (packed: bigint, shift: bigint): number => Number((packed >> shift) & timeMask);
+const uint48In = (packed: bigint, shift: bigint): number => Number((packed >> shift) & uint48Mask);
 
 /** The first attestation of a content: index, time and address in one word. */
 function originIn(packed: bigint) {
-  const attestationIndex = timeIn(packed, addressBits + timeBits);
-  return { attestationIndex, timestamp: timeIn(packed, addressBits), authorityAddress: addressIn(packed) };
+  const attestationIndex = uint48In(packed, addressBits + timeBits);
+  return { attestationIndex, timestamp: uint48In(packed, addressBits), authorityAddress: addressIn(packed) };
 }
 
 /** Reads a registry from its storage, and returns the same as the registry's views. */
@@ -56,10 +56,10 @@ export class StoredRegistry implements Registry {
     const child = await readField(entrySlots.child);
     const packed = BigInt(await readField(entrySlots.packed));
     const origin = await this.#origin(digest);
-    const later = { timestamp: timeIn(packed, addressBits), authorityAddress: addressIn(packed) };
+    const later = { timestamp: uint48In(packed, addressBits), authorityAddress: addressIn(packed) };
     const { timestamp, authorityAddress } = origin.attestationIndex === attestationIndex ? origin : later;
     if (timestamp === 0) return undefined;
-    const revokedAt = timeIn(packed, addressBits + timeBits);
+    const revokedAt = uint48In(packed, addressBits + timeBits);
     const childDigest = BigInt(child) === 0n ? undefined : child;
     return { digest, quoteRoot, authorityAddress, timestamp, revokedAt, childDigest };
   }

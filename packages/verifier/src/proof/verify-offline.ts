@@ -96,8 +96,9 @@ async function examine(
 }
 
 /**
- * Verifies an attestation, and the text if given, from a proof file and a block hash, without network access. The verdict
- * is that of `verify` at that block, if the chain has a block with that hash. An invalid proof has the outcome `unknown`.
+ * Verifies an attestation, and the text if given, from a proof file and a block hash, without network access. The
+ * outcome is that of `verify` at that block, if the chain has a block with that hash. An invalid proof has the outcome
+ * `unknown`.
  * @throws ProofInvalidError for a malformed file, BlockHashInvalidError, ReferenceInvalidError
  */
 export async function verifyOffline(

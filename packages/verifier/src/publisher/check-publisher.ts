@@ -86,7 +86,7 @@ export async function checkPublisher(
   const states = new Set<string>();
   for (const entry of entries) {
     const state = await checkSignature(name, entry, chainId, options);
-    const reason = `${name} and ${authorityAddress} name each other on chain ${chainId} since ${entry.since}.`;
+    const reason = `${name} and ${authorityAddress} name each other on chain ${chainId} from ${entry.since}.`;
     if (state === 'valid') return finding('vouches', reason);
     states.add(state);
   }

@@ -23,7 +23,7 @@ function piecesOf({ text, chunk: first, offset }: QuoteSegment, chunks: Readonly
   return pieces;
 }
 
-/** Whether a piece has U+FFFD at a border. Public tools hash half of any surrogate pair as this character. */
+/** Whether a piece has U+FFFD at a border. Public tools hash each half of a split surrogate pair as this character. */
 function isAmbiguous({ index, chunk, from, to }: Piece): boolean {
   const atStart = index > 0 && from === 0 && chunk.startsWith('\ufffd');
   const atEnd = chunk.length === chunkUnits && to === chunkUnits && chunk.endsWith('\ufffd');

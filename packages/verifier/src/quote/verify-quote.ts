@@ -17,7 +17,7 @@ const alteredReason =
   'The proof does not match the quote root of the attestation, so it proves nothing about this passage.';
 
 function noticesOf({ segments, authority, attestationIndex }: QuoteProof): string[] {
-  const omitted = segments.length > 1 ? ['Words between the quoted pieces may be left out.'] : [];
+  const omitted = segments.length > 1 ? ['Words between the quoted pieces may have been left out.'] : [];
   return [
     ...omitted,
     `${authority} stated the passage in attestation ${attestationIndex}. Only the text itself shows that the passage is in the text with the CID.`,

@@ -11,7 +11,7 @@ const maxShownUnits = 80;
 
 const escaped = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
-/** Untrusted text in quotes on one line, with escaped control and invisible characters. */
+/** Untrusted text in quotes on one line, with escaped control and format characters. */
 export function quoted(text: string): string {
   return JSON.stringify(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped);
 }

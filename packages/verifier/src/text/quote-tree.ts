@@ -24,7 +24,7 @@ function chunksOfWholePairs(text: string): string[] {
   return chunks;
 }
 
-/** The chunks by the rule of public tools, which replace a split surrogate with U+FFFD. */
+/** The chunks by the rule of public tools, which replace each half of a split pair with U+FFFD. */
 function chunksOfSplitPairs(text: string): string[] {
   const count = Math.ceil(text.length / chunkUnits);
   const chunk = (index: number) => text.slice(index * chunkUnits, (index + 1) * chunkUnits).toWellFormed();

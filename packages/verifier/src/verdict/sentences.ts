@@ -40,7 +40,7 @@ export function describeEvidence({ registry, record }: Evidence): string {
     `the entry is by ${entry.authorityAddress} at ${isoTime(entry.timestamp)}`,
     entry.revokedAt === 0 ? 'not revoked' : `revoked at ${isoTime(entry.revokedAt)}`,
     `names ${entry.childDigest ?? 'no successor'}`,
-    corrections ? `${corrections.followed.length} corrections, then ${corrections.end}` : undefined,
+    corrections ? `corrections: ${corrections.followed.length}, end: ${corrections.end}` : undefined,
     firstAttestedBy ? `first attested by ${firstAttestedBy.authorityAddress}` : undefined,
     `code hash ${registry.codeHash}`,
   ]
@@ -89,7 +89,7 @@ export function notices(facts: Facts, reports: readonly ProviderReport[], now: D
   return [
     ageNotice(facts, now),
     notYetFinal
-      ? 'A chain reorganization may still remove it: its block is not known to be final.'
+      ? 'A chain reorganization may still remove the attestation or its revocation: the block is not known to be final.'
       : undefined,
     firstAttestedBy && describeEarlier(firstAttestedBy),
     corrections && describeEnd(corrections),

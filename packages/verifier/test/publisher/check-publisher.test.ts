@@ -18,7 +18,7 @@ test('a domain vouches for an authority if each names the other', async () => {
   const file = fileOf(await signedEntry(domain, 2), await signedEntry(domain, 1));
   expect(await checkPublisher(attested(), 'EXAMPLE.org', new TextEncoder().encode(file))).toEqual({
     ...{ domain, unicodeDomain: undefined, notices: [], outcome: 'vouches' },
-    reason: `example.org and ${authority} name each other on chain 8453 since ${since}.`,
+    reason: `example.org and ${authority} name each other on chain 8453 from ${since}.`,
   });
 });
 
