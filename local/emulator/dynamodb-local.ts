@@ -11,6 +11,9 @@ const env = { PATH: searchPath, HOME: process.env.HOME ?? '/' };
 /** Pins all files that Maven fetches: the SHA-256 hash of the output of `sha256sum *` in their folder. */
 const listHash = '3b6eff39936fa8a9257d243b52611fc4aa2ca09a21d8b8a7d75bc7a480488ade';
 
+/** Options of a JVM that runs only for minutes: the quick compiler, and no threads for garbage. */
+const quickStart = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Whether a folder contains exactly the pinned files. */
@@ -51,7 +54,7 @@ export async function startDynamoDbLocal(supervisor: Supervisor, log: (line: str
   const [, url = ''] = await supervisor.startUntil(/^(http:\S+)\/$/m, 60_000, {
     name: 'DynamoDB Local',
     command: 'java',
-    args: [`-Djava.library.path=${jars}`, '-cp', `${jars}/*`, ...main],
+    args: [...quickStart, `-Djava.library.path=${jars}`, '-cp', `${jars}/*`, ...main],
     env,
     logPath: `${supervisor.directory}/dynamodb-local.log`,
   });

@@ -82,7 +82,7 @@ const shownByFunctions = [
   [
     '7.14',
     'steps/confirm-and-fail',
-    'as an internal error shows a reference, and only the log contains the error’s name',
+    'because of an internal error shows a reference, and only the log contains the error’s name',
   ],
   [
     '7.15',

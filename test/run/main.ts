@@ -150,9 +150,10 @@ async function runRound({ all, only }: Options): Promise<RunResults> {
     return sum(results);
   };
   const withoutStack = [() => runTests(onFakes), ...(all ? [() => runTests(onRealPrograms)] : [])];
-  const onStack = [() => runTests(['service'], all ? [] : mainPaths), ...(all ? [runOnLocalStack] : [])];
-  const staticFirst = [runChecks, runContracts, ...(all ? [() => runTests(['clients'])] : [])];
-  return sum(await Promise.all([withoutStack, onStack, staticFirst].map(inTurn)));
+  const onStack = all
+    ? [() => runTests(['service']), () => runTests(['clients']), runOnLocalStack]
+    : [() => runTests(['service'], mainPaths)];
+  return sum(await Promise.all([withoutStack, onStack, [runChecks, runContracts]].map(inTurn)));
 }
 
 function printSlowest({ files }: RunResults): void {

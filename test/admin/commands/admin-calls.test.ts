@@ -35,18 +35,21 @@ async function view(pending = 0): Promise<ChainView> {
   };
 }
 
-/** A chain whose simulations return these failures, one after the other. */
-function chainWhere(simulation: Omit<Simulation, 'failures'>, failures: Simulation['failures'][] = []) {
+const succeeds: Simulation = { feeData, gas: 50_000n, failures: new Map(), states: [] };
+
+/** A chain whose simulations return these results, one after the other. */
+function chainWhere(...simulations: readonly Simulation[]) {
+  const results = [...simulations];
   const sent: Hex[] = [];
   const chain = override<Chain>(makeWorld().chain, {
-    simulate: async () => ({ ...simulation, failures: failures.shift() ?? new Map() }),
+    simulate: async () => results.shift() ?? succeeds,
     send: async (raw) => void sent.push(raw),
   });
   return { chain, sent };
 }
 
 test('`sendAdminCalls` sends the calls in sequence with a gas margin', async () => {
-  const { chain, sent } = chainWhere({ feeData, gas: 50_000n, states: [] });
+  const { chain, sent } = chainWhere();
   const { sent: hashes, refusal } = await sendAdminCalls(chain, await view(), admin, calls);
   expect(hashes).toEqual(sent.map((raw) => keccak256(raw)));
   expect(refusal).toBeNull();
@@ -61,8 +64,8 @@ test('`sendAdminCalls` sends the calls in sequence with a gas margin', async () 
 });
 
 test('`sendAdminCalls` stops at a call that would revert, and reports the reason and the sent calls', async () => {
-  const failures = [new Map(), new Map([[0, 'SenderNotAdmin']])];
-  const { chain, sent } = chainWhere({ feeData, gas: 50_000n, states: [] }, failures);
+  const reverts: Simulation = { feeData, failures: new Map([[0, 'SenderNotAdmin']]), states: [] };
+  const { chain, sent } = chainWhere(succeeds, reverts);
   const { sent: hashes, refusal } = await sendAdminCalls(chain, await view(), admin, calls);
   expect(refusal?.message).toBe(`the admin's transaction to ${forwarders[1]} was not sent: SenderNotAdmin`);
   expect(hashes).toEqual(sent.map((raw) => keccak256(raw)));
@@ -70,7 +73,7 @@ test('`sendAdminCalls` stops at a call that would revert, and reports the reason
 });
 
 test('`sendAdminCalls` replaces no pending transaction of the admin', async () => {
-  const { chain, sent } = chainWhere({ feeData, gas: 50_000n, states: [] });
+  const { chain, sent } = chainWhere();
   const { refusal } = await sendAdminCalls(chain, await view(2), admin, calls);
   expect(refusal?.message).toContain(`${admin.address} has 2 pending transactions (nonces 7 to 8)`);
   expect(sent).toEqual([]);
