@@ -77,12 +77,12 @@ test('the url may be missing, and fields may contain quotes and line breaks', as
 test.each([
   ['list.csv', 'url\nhttps://a.example/', 'line 1: missing column "file"'],
   ['list.csv', 'file,url\na.md,ftp://a.example/', 'line 2: the url must be an http or https URL'],
-  ['list.csv', 'file,title\na.md,"x\ny"\n,z', 'line 4: missing file'],
+  ['list.csv', 'file,title\na.md,"x\ny"\n,z', 'line 4: missing file name'],
   ['list.csv', 'file\na.md\n"b.md', 'line 3: unbalanced'],
   ['list.csv', 'file\na.md\n./a.md', 'a.md is already in line 2'],
   ['list.jsonl', '{"file":"a.md"}\n["b.md"]', 'line 2: must be {"url"'],
   ['list.jsonl', '{"file":"a.md","url":7}', 'line 1: the url must be a string'],
-  ['list.jsonl', '{"file":7}', 'line 1: missing file'],
+  ['list.jsonl', '{"file":7}', 'line 1: missing file name'],
 ])('%s is refused with the line number: %j', async (name, text, message) => {
   await expect(listed(name, text)).rejects.toThrow(message);
 });

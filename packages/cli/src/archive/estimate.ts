@@ -41,8 +41,8 @@ async function gasPriceOf(chainId: number, providers: readonly string[]): Promis
   return null;
 }
 
-/** Seconds from acceptance to confirmation of the newest confirmed attestation on the chain. */
-async function lastConfirmationSeconds({ client, signal }: Session, chain: Chain): Promise<number | null> {
+/** Seconds from acceptance to the block with the reveal, for the newest confirmed attestation on the chain. */
+async function lastRevealSeconds({ client, signal }: Session, chain: Chain): Promise<number | null> {
   const { attestations } = await client.list({ limit: 50, signal });
   const last = attestations.find((one) => one.chainId === chain.chainId && one.confirmedAt !== undefined);
   const seconds = last ? (Date.parse(last.confirmedAt ?? '') - Date.parse(last.createdAt)) / 1000 : 0;
@@ -59,7 +59,7 @@ export async function estimate(
   const known = knownChains[chain.chainId];
   const [gasPriceGwei, secondsToConfirm] = await Promise.all([
     gasPriceOf(chain.chainId, rpc ?? known?.providers ?? []),
-    lastConfirmationSeconds(session, chain),
+    lastRevealSeconds(session, chain),
   ]);
   const isPublic = isPublicRegistry(chain.chainId, parseAddress('registry', chain.registryAddress));
   const gasEach = isPublic ? publicGas : gasOfBatches(count);

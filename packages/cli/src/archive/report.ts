@@ -82,7 +82,7 @@ function estimateLines(estimate: Estimate, concurrency: number): string[] {
       ? 'unknown: no RPC provider returned the gas price; pass one with --rpc'
       : `${rangeText(cost, formatAmount)} ${coin ?? "of the chain's coin"} at ${formatAmount(gasPriceGwei)} gwei, paid by the service`;
   const confirmed =
-    secondsToConfirm === null ? '' : `; the last one took ${durationText(secondsToConfirm)} to confirm`;
+    secondsToConfirm === null ? '' : `; the last one was revealed after ${durationText(secondsToConfirm)}`;
   return [
     `gas        ${rangeText(gas, grouped)}, ${rangeText(gasEach, grouped)} each`,
     `cost       ${price}`,

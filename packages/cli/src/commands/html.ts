@@ -31,7 +31,7 @@ interface HtmlOptions {
 
 const help = helpText({
   notes: `Adds the reference to the page's JSON-LD, a link to the exact text (--text) and a
-badge that opens the readers' page (--reader). In the public registry, the
+badge that opens the readers' page (--reader). For the public registry, the
 article also gets data-indelible. Existing marks are updated; all other bytes
 stay unchanged. Works offline.`,
   examples: [

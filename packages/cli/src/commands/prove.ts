@@ -17,6 +17,7 @@ import { collect, referenceOption } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readBytes, writeText } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof } from '../files/write-proof.ts';
+import { commonExitCodes } from '../help.ts';
 import type { CommandResult, RunCommand, Session } from '../session.ts';
 import { explainAltered, findSubject, type ReferenceOptions } from '../verifying/find-subject.ts';
 import { requireProviders } from '../verifying/providers.ts';
@@ -39,6 +40,11 @@ eth_getProof is used; without --rpc, a public one.`,
     'imprimatur prove article.txt --wait',
     'imprimatur prove article.txt --reference eip155:… --rpc https://…',
   ],
+  exitCodes: {
+    ...commonExitCodes,
+    1: 'failed; for example, the text is not the attested one',
+    2: 'wrong usage, or the providers returned no proof',
+  },
 });
 
 export function prove(program: Command, run: RunCommand): void {

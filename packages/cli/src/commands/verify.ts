@@ -34,14 +34,14 @@ the text.
 For a page, the text that it links to is verified, from the page's folder or a
 public https address. --no-fetch allows only the folder.
 
-The domain in --domain, the proof file or the page is asked over https whether it
-vouches for the authority. Its answer does not change the exit code.`,
+The domain in --domain, in the proof file or in the page is asked over https
+whether it vouches for the authority. Its answer does not change the exit code.`,
   examples: ['imprimatur verify article.md', 'imprimatur verify article.md --offline --block-hash 0x…'],
   exitCodes: {
     ...commonExitCodes,
     0: 'verified',
     1: 'not verified',
-    2: 'wrong usage, or unknown: providers do not answer or disagree',
+    2: 'wrong usage, or unknown: the output has the reason',
     3: 'superseded by a correction',
   },
 });

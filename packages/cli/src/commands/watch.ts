@@ -35,9 +35,9 @@ A provider can hide events: use your own node. Further --rpc are fallbacks.`,
   exitCodes: {
     ...commonExitCodes,
     0: 'nothing reported (--once)',
-    1: 'the chain or the service cannot be reached (--once)',
+    1: 'failed; for example, the chain or the service cannot be reached',
     4: 'something was reported',
-    130: 'interrupted, nothing reported',
+    130: 'interrupted before anything was reported, or during --once',
   },
 });
 

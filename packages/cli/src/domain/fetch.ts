@@ -26,7 +26,7 @@ const localNetwork = (origin: URL): PublicNetwork => ({
   isPublic: () => true,
 });
 
-/** The network for requests to domains: the internet, or a local server in a variable, which a notice reports. */
+/** The network for requests to domains: the internet, or the local server that a variable names, with a notice. */
 export function domainNetwork({ variables }: Session) {
   const value = variables[envName];
   const origin = value ? developmentOrigin(value) : undefined;

@@ -36,7 +36,7 @@ const invalid = (path: string, line: number, problem: string) =>
   new UsageInvalidError(`${path}, line ${line}: ${problem}`);
 
 function articleOf(path: string, { line, file, url }: Row): ListedArticle {
-  if (typeof file !== 'string' || file === '') throw invalid(path, line, 'missing file');
+  if (typeof file !== 'string' || file === '') throw invalid(path, line, 'missing file name');
   const article = { path: join(dirname(path), file), url: undefined };
   if (url === undefined || url === null || url === '') return article;
   if (typeof url !== 'string') throw invalid(path, line, 'the url must be a string');

@@ -89,7 +89,7 @@ function checkSingle(attested: readonly AttestedObject[]): void {
   if (other) {
     const value = other.attestations.map((id) => memberOf(id, 'value')?.scalar).join(', ');
     throw new UsageInvalidError(
-      `the page's JSON-LD names an attestation of something else, ${value}; remove it`,
+      `the page's JSON-LD names an attestation of something else; remove ${value}`,
     );
   }
   const values = attested.flatMap(({ attestations }) =>

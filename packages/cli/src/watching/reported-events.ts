@@ -54,7 +54,7 @@ export class ReportedEvents {
     for (const [index, reported] of newEvents.entries()) {
       const wasUndecided = this.#removeUndecided(reported.event);
       if (reported.state !== 'undone') this.#reportOrKeep(reported, causes?.[index], true);
-      // A removed event is reported only if it was reported before, because the service's list may have changed.
+      // Only an earlier report counts, not the current cause, because the service's list may have changed since then.
       else if (!wasUndecided && !this.#unreported.has(keyOf(reported.event)))
         this.#reportOne(reported, actorOf(causes?.[index]));
     }

@@ -76,7 +76,7 @@ export class Watch {
     );
   }
 
-  /** Reports new events in the first of these blocks. @returns the last block that was read */
+  /** Reports the new events of at most `maxBlocks` blocks, starting at `from`. @returns the last block that was read */
   async #reportNew(from: number, last: LastBlock, state: 'final' | 'notFinal', seen: Set<string>) {
     const to = last.number - from < maxBlocks ? last : { number: from + maxBlocks - 1 };
     const { events, end } = await this.parts.reader.events(from, to.number, to.hash);

@@ -132,7 +132,7 @@ test('a page that names several attestations is refused', () => {
 test('a page that names the attestation of a cited article is refused', () => {
   const cited = { '@type': 'NewsArticle', identifier: { ...identifier, value: other } };
   const page = jsonLd({ '@type': 'NewsArticle', isBasedOn: cited });
-  expect(() => mark(page)).toThrow(`names an attestation of something else, ${other}`);
+  expect(() => mark(page)).toThrow(`names an attestation of something else; remove ${other}`);
   const inList = jsonLd({ '@type': 'NewsArticle', identifier, citation: [cited] });
   expect(() => mark(inList)).toThrow('something else');
 });

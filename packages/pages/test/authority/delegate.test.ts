@@ -42,7 +42,7 @@ test('an authority delegates, the delegate attests, the authority revokes the at
   await page.getByText('Only you').waitFor();
 
   await button('Delegate').click();
-  await page.getByText(`Done. ${platform} may attest in your name. It is in block`).waitFor();
+  await page.getByText(`Done. ${platform} may attest in your name. The transaction is in block`).waitFor();
   expect(await currentDelegate()).toBe(platform);
   await page.getByText(`${platform} (the delegate above)`).waitFor();
 
@@ -57,7 +57,7 @@ test('an authority delegates, the delegate attests, the authority revokes the at
   await page.getByLabel('I understand that this is permanent').check();
   expect(await isRevoked()).toBe(false);
   await button('Revoke permanently').click();
-  await page.getByText('Done. The attestation is revoked. It is in block').waitFor();
+  await page.getByText('Done. The attestation is revoked. The transaction is in block').waitFor();
   expect(await isRevoked()).toBe(true);
 
   await button('Revoke the delegation').click();

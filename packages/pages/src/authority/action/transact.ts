@@ -66,7 +66,7 @@ export async function sendCall(connection: Connection, call: RegistryCall): Prom
   const { wallet, account } = connection;
   await checkWallet(connection);
   await simulateCall(connection, call);
-  // Check again, because the simulation may have taken long.
+  // Check again, because the simulation may have taken a long time.
   await checkWallet(connection);
   const transaction = { from: account, to: call.to, data: call.data, value: '0x0' };
   return String(await wallet.provider.request({ method: 'eth_sendTransaction', params: [transaction] }));
@@ -76,7 +76,7 @@ const pollMilliseconds = 1_000;
 
 const replacedText = 'The transaction was canceled or replaced in the wallet. Nothing changed.';
 
-/** Number of checks that must find the nonce used by another transaction. A node of the wallet may lag. */
+/** Number of checks that must show that another transaction used the nonce. A node of the wallet may lag. */
 const pollsBeforeReplaced = 3;
 
 /** Requests an object by transaction hash. Ignores errors, because the caller repeats the request. */
@@ -90,7 +90,7 @@ async function isOnNetwork({ wallet: { provider }, chainId }: Connection): Promi
   return Number(await provider.request({ method: 'eth_chainId' }).catch(() => undefined)) === chainId;
 }
 
-/** Counts the account's mined transactions, so all lower nonces are used. Returns 0 if the number is unknown. */
+/** Counts the account's mined transactions: all nonces below the count are used. Returns 0 if it is unknown. */
 async function minedCount(connection: Connection): Promise<number> {
   const { wallet, account } = connection;
   const params = [account, 'latest'];

@@ -48,7 +48,7 @@ export function useAction(): Action {
     followUp.onMined();
     if (mined?.succeeded === false)
       throw new CallRefusedError(`The transaction failed in block ${mined.blockNumber}. Nothing changed.`);
-    return mined ? `${followUp.done} It is in block ${mined.blockNumber}.` : followUp.done;
+    return mined ? `${followUp.done} The transaction is in block ${mined.blockNumber}.` : followUp.done;
   };
   return {
     state,

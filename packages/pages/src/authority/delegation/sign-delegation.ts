@@ -30,7 +30,7 @@ export async function signDelegation(
   const deadline = Math.floor(Date.now() / 1000) + days * secondsPerDay;
   const intent = { ...query, delegateAddress, nonce, deadline };
   const params = [connection.account, JSON.stringify(delegationTypedData(intent))];
-  // Check again, because the read may have taken long.
+  // Check again, because the read may have taken a long time.
   await checkWallet(connection);
   const signature = (await provider.request({ method: 'eth_signTypedData_v4', params })) as Hex;
   await simulateCall(connection, signedDelegationCall(intent, signature));

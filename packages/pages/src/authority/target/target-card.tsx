@@ -22,7 +22,7 @@ export function TargetCard({ linkValues, texts, target, onChange }: TargetCardPr
       <p class="hint">
         {isFilled
           ? 'The link that you opened filled in these fields. Anyone can make such a link: compare the values with those from your service.'
-          : 'Get these values from your service. The command imprimatur delegate prints them, and a link that fills in these fields.'}
+          : 'Get these values from your service. The command imprimatur delegate prints them and, with --page, a link that fills in these fields.'}
       </p>
       {linkValues.problems.length > 0 && (
         <Alert>

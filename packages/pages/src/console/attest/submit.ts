@@ -9,7 +9,7 @@ export interface Draft {
   readonly url: string;
   /** Chain, or `undefined` for the default one. */
   readonly chainId: number | undefined;
-  /** Attestation with the same URL that the text corrects, if the person chose it. */
+  /** Attestation that the text corrects, if the person chose the one with the same URL. */
   readonly replaces?: { readonly id: string; readonly url: string } | undefined;
 }
 

@@ -17,7 +17,7 @@ function pageWithoutText({ files, pasted }: ReaderInput): PageWithoutText | unde
   return { page, links: textLinksOfPage(new TextDecoder().decode(page.bytes)) };
 }
 
-const addTextAdvice = 'Add the text as a file, too: this page checks the text.';
+const addTextAdvice = 'Add the text as a file, too: the check needs it.';
 
 function missingReason(links: readonly TextLink[]): string {
   const [link] = links;
@@ -41,7 +41,7 @@ function FetchText({ url, onText }: FetchTextProps) {
       </button>
       <p class="hint" id="page-text-hint">
         {hostname} learns your IP address and that you request <span class="mono">{url}</span>, but nothing
-        else. The page sends no request before you press the button.
+        else. Nothing is sent before you press the button.
       </p>
       <div role="alert">
         {problem && (
@@ -73,7 +73,7 @@ export function PageText({ input, onText }: PageTextProps) {
       <h3>The text of the page</h3>
       <p class="page-text">
         <bdi>{page.name}</bdi>{' '}
-        {url ? 'links to its text. This page checks that text.' : `${missingReason(links)}. ${addTextAdvice}`}
+        {url ? 'links to its text. The check needs that text.' : `${missingReason(links)}. ${addTextAdvice}`}
       </p>
       {url && <FetchText key={url} url={url} onText={onText} />}
     </section>

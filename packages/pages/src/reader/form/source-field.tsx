@@ -52,7 +52,7 @@ export function SourceField({ source, remember, onSource, onRemember }: SourceFi
         <div class="inset">
           <Field id="urls" label="RPC URLs" size="short" value={source.urls} onInput={change('urls')}>
             One per line. If you enter several, more than half must answer, and all answers must agree. Never
-            use a provider that the page or the author of the text suggests.
+            use a provider that the checked page or the author of the text suggests.
           </Field>
           <Choice label="Remember them in this browser" isChosen={remember} onChoice={onRemember} />
         </div>

@@ -63,7 +63,7 @@ const titleOf = (name: keyof typeof titles, isOfPage: boolean) => titles[name][i
 const harmless: readonly AccidentKind[] = ['lineEndings', 'finalNewline'];
 
 function alteredText({ text, reason }: AnyVerdict, isOfPage: boolean): Headline {
-  // Only quotes have no text.
+  // An altered verdict without a text is about a quote.
   if (!text) return { tone: 'bad', sign: 'altered', title: 'Not the attested passage', summary: reason };
   const { differences } = text;
   if (differences.length === 0)
