@@ -40,7 +40,7 @@ contract ForwarderGasTest is ForwarderTest {
     }
 
     /// @dev Tries gas limits up to the first that is enough.
-    function test_execute_revertsWherePartOfABatchHasNoGas() public {
+    function test_execute_revertsUntilTheGasIsEnough() public {
         bytes[] memory calls = reveals(1);
         uint256 reverted = 0;
         for (uint256 gasLimit = 20_000; gasLimit < 110_000; gasLimit += 333) {

@@ -21,7 +21,7 @@ await import(process.argv[1]);
 process.stdout.write(String(performance.now() - before));
 process.exit();`;
 
-/** Variables that modules need to load. Nothing is called, so only values that are parsed have to be valid. */
+/** Variables without which modules do not load. Nothing is called, so only values that are parsed have to be valid. */
 const variables = {
   ...Object.fromEntries(environmentNames.map((name) => [name, 'none'])),
   SETTINGS: JSON.stringify({

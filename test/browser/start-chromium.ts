@@ -14,7 +14,7 @@ function unpackedChromium(): string {
   const draft = `${path}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   const program = fileURLToPath(new URL('unpack-chromium.ts', import.meta.url));
-  // Only in Lambda, the package unpacks the libraries that a machine without a desktop lacks.
+  // Only in Lambda does the package unpack the libraries that a machine without a desktop lacks.
   const env = { PATH: process.env.PATH, TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
   try {
     execFileSync(process.execPath, [program], { env, stdio: ['ignore', 'inherit', 'inherit'] });

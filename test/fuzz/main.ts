@@ -12,7 +12,7 @@ const directory = `${checkout}/.local/fuzz`;
 /** Short, because only confirmed attestations can be linked. */
 const revealDelaySeconds = 2;
 
-/** More than a run posts. A request that a limit rejects does not test the rest. */
+/** More than a run posts. A request that a limit rejects tests nothing else. */
 const limits = { attestationsPerDay: 1_000_000, linksPerDay: 1_000_000, inFlight: 1_000_000 };
 
 const description =

@@ -63,7 +63,7 @@ async function knownValues({ log, ...target }: Fuzzing): Promise<KnownValues> {
   return { chainId: attestations[0]?.chainId ?? 0, attestationIds: attestations.map(({ id }) => id) };
 }
 
-/** Runs until the number of cases is reached, or a failure. Chains of requests have no end, so time ends a run. */
+/** Repeats runs until there are enough cases or a failure. Chains of requests have no end, so time ends a run. */
 async function runAll(supervisor: Supervisor, python: string, fuzzing: Fuzzing): Promise<FuzzReport> {
   const { cases, seed, log } = fuzzing;
   let report: FuzzReport | undefined;

@@ -44,7 +44,7 @@ output shows how to remove it. On an emulator, some facts are NOT PROVEN.`;
 function parseOnly(text: string) {
   const names = text.split(',');
   if (names.every((name) => stepNames.some((known) => known === name))) return names;
-  throw new InvalidArgumentError(`Use names of ${stepNames.join(', ')}.`);
+  throw new InvalidArgumentError(`Use these names: ${stepNames.join(', ')}.`);
 }
 
 const absolute = (path: string) => resolve(path);
@@ -121,7 +121,7 @@ program
   .action((options: ArchiveOptions) => runOnEmulator('archive', { deploy, archive: archive(options) }));
 
 program.argument('[name]').action((_, { list }: { list?: true }) => {
-  if (!list) program.error('error: name a rehearsal of --list');
+  if (!list) program.error('error: name a rehearsal that --list prints');
   console.log(
     fieldList(Object.fromEntries(program.commands.map((command) => [command.name(), command.description()]))),
   );

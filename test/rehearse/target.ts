@@ -34,7 +34,7 @@ export interface Target extends AwsStack {
    * @returns a function that restores them, and returns the settings for the restored tables
    */
   prepareRestore(): Promise<() => Promise<SettingsInput['existing']>>;
-  /** Destroys the stack, in AWS after CloudFormation has finished changes of it. */
+  /** Destroys the stack, in AWS after CloudFormation has finished changing it. */
   destroy(): Promise<void>;
   /** Resources that remain in the account, and the command that removes them. */
   leftBehind(): readonly string[];

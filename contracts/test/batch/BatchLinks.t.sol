@@ -82,7 +82,7 @@ contract BatchLinksTest is BatchTest {
         setChildren(AUTHOR);
     }
 
-    function test_setChild_worksOnlyForTheAuthoritiesOfMembers(address sender) public {
+    function test_setChild_checksTheAuthorityOfAMember(address sender) public {
         attestFour();
         vm.assume(sender != OTHER && sender != PLATFORM && sender != address(0));
         View memory expected = viewOf(registry, 3);

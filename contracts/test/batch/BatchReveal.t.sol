@@ -138,9 +138,9 @@ contract BatchRevealTest is BatchTest {
     function test_revealBatch_addsNothingIfAllIsSkipped() public {
         Member[] memory members = membersOf(2, 0);
         attestBatch(members);
-        uint64 pageCount = vm.getNonce(address(registry));
+        uint64 nonce = vm.getNonce(address(registry));
         revealBatch(members);
-        vm.assertEq(vm.getNonce(address(registry)), pageCount);
+        vm.assertEq(vm.getNonce(address(registry)), nonce);
         vm.assertEq(attest(draftOf(AUTHOR, "next")), 3);
     }
 

@@ -33,7 +33,7 @@ export interface ChainState {
   readonly head?: number;
   /** Number of transactions of every account. */
   readonly sent?: number;
-  /** Answers of methods that replace the others. */
+  /** Answers by method, which replace those of the other fields. */
   readonly methods?: Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
 }
 
@@ -131,7 +131,7 @@ export interface Given {
   readonly directory?: string;
 }
 
-/** A setup on fakes, of a deployed service unless `deployment` is undefined. */
+/** A setup on fakes, of a deployed service unless `given` sets `deployment` to undefined. */
 export function fakeSetup(given: Given = {}) {
   const made: [string, ...unknown[]][] = [];
   const { directory = temporaryFolder(), environment = environmentWith() } = given;

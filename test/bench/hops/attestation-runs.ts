@@ -11,12 +11,12 @@ export interface Measurement {
   readonly requests: readonly RecordedRequest[];
 }
 
-/** A call had another effect than expected, so its numbers are not valid. */
+/** A call had a different effect than expected, so its numbers are not valid. */
 class CallUnexpectedError extends Error {
   override readonly name = 'CallUnexpectedError';
 }
 
-/** The parts of a request to a route that handlers read. */
+/** The parts of a route's request that handlers read. */
 interface ApiRequest {
   readonly apiKey?: string;
   readonly id?: string;

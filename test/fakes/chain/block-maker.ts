@@ -69,7 +69,7 @@ export function runTransaction(
   const needed = gasOf(state, to, data, conditions);
   const gasUsed = gas < needed ? gas : needed;
   const reverted = { succeeded: false, gasUsed, failedPositions: [] };
-  // A plain transfer has no effect here: only balances of key accounts matter.
+  // A plain transfer has no effect here: only balances of signers matter.
   if (data === '0x') return { ...reverted, succeeded: true };
   if (gas < needed || mustRevert(callsOf(state, to, data), conditions)) return reverted;
   const draft = new Draft(state);
@@ -121,7 +121,7 @@ interface MiningRules extends Price, Conditions {
   readonly rollupFees: RollupFees | undefined;
 }
 
-/** Takes the transactions that pay enough out of the pool, and runs them. */
+/** Takes out of the pool the transactions that pay enough, and runs them. */
 export class BlockMaker {
   readonly #contracts: ContractsModel;
   readonly #mempool: Mempool;

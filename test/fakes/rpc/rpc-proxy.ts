@@ -10,7 +10,7 @@ import {
   requesterAt,
 } from './rpc-call.ts';
 
-/** Returns a call's result, instead of the one that `request` would return. @throws RpcRefusal to answer an error. */
+/** Returns a call's result, instead of the one that `request` would return. @throws RpcRefusal to send an error */
 export type Answerer = (call: RpcCall, request: RpcRequester) => Promise<unknown>;
 
 /** A fault. `answered` affects single calls; the others affect the HTTP request with all its calls. */

@@ -62,7 +62,7 @@ interface Execution {
 /** Calls a Lambda function by the name of its substitution, such as `CommitFunction`. */
 export type Lambda = (functionName: string, payload: Json) => Promise<unknown>;
 
-/** An error like that of DescribeExecution, which does not know an execution yet. */
+/** An error like that of DescribeExecution when it does not know an execution yet. */
 class ExecutionMissingError extends Error {
   override readonly name = 'ExecutionDoesNotExist';
 }

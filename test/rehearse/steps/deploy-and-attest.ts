@@ -3,7 +3,7 @@ import { assert, waitUntil } from '../conditions.ts';
 import { describeStack } from '../stack/cloudformation.ts';
 import type { StepContext } from '../step-context.ts';
 
-/** Deploys the stack, and creates a publisher whose authority has delegated to its key. */
+/** Deploys the stack, and creates a publisher whose authority has delegated to the stack's key. */
 export async function deploy(context: StepContext): Promise<void> {
   const { target } = context;
   const { apiUrl, outputs } = await context.deploy();

@@ -16,7 +16,7 @@ import { assert, waitUntil } from '../conditions.ts';
 import { stackResources } from '../stack/cloudformation.ts';
 import type { StepContext } from '../step-context.ts';
 
-/** Concurrent requests of the API document. The stage allows 10 per second, with a burst of 20. */
+/** Number of concurrent requests for the API document. The stage allows 10 per second, with a burst of 20. */
 const documentRequests = 80;
 
 /** More than twice the threshold of the alarm Unauthenticated, because a period may end in between. */
@@ -115,7 +115,7 @@ async function stopFunction(context: StepContext): Promise<void> {
 /** Answers of Step Functions are eventually consistent. */
 const oneMinute = { minutes: 1, everySeconds: 2 };
 
-/** Stops two executions. The sweep continues one with the next run. The other is redriven, but only in AWS. */
+/** Stops an execution, which the sweep continues with the next run. In AWS, also stops another one and redrives it. */
 export async function redrive(context: StepContext): Promise<void> {
   const states = new SFNClient(context.target.aws);
   const swept = await stopOne(context, states, 'Stopped, for the sweep to continue.');

@@ -6,7 +6,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 /**
- * Calls IAM, for which no client is installed, with Signature Version 4, which the emulator requires.
+ * Calls IAM with Signature Version 4, which the emulator requires.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html
  */
 export async function iam(action: string, input: Readonly<Record<string, string>> = {}): Promise<string> {

@@ -17,7 +17,7 @@ export interface Receiver {
   refuse(requests: number): void;
 }
 
-/** Starts a receiver with a webhook, until the test ends. */
+/** Starts a receiver with a webhook. It runs until the test ends. */
 export async function receiveEvents({ organizationId }: Publisher): Promise<Receiver> {
   const received: string[] = [];
   const requested: string[] = [];

@@ -19,7 +19,7 @@ export async function deployedRoutes(): Promise<string[]> {
     .sort();
 }
 
-/** Lists the same of the OpenAPI document that the service returns. */
+/** Lists the methods in the OpenAPI document that the service returns, in the same form. */
 export async function documentedRoutes(): Promise<string[]> {
   const response = await fetch(`${stack.apiUrl}/openapi.json`);
   const { paths } = (await response.json()) as { paths: Record<string, object> };

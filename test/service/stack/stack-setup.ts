@@ -15,7 +15,7 @@ function takeStopRequests(): AbortSignal {
   return stopRequest();
 }
 
-/** Starts a stack for a project's tests, beside which `npm start` may run: on LocalStack for the project `localstack`. */
+/** Starts a stack for a project's tests: on LocalStack for the project `localstack`. `npm start` may run beside it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const emulator = project.name === 'localstack' ? 'localstack' : 'ministack';
   const directory = resolve(`.local/tests-${project.name}`);

@@ -35,7 +35,7 @@ const baseFeeJumps: Disturbance = async ({ service: { world }, choices }) => {
   return () => setBaseFee(world.chain, usualBaseFee);
 };
 
-/** Replaces blocks above the final ones, in any possible way. */
+/** Replaces blocks above the final ones, in one of several ways. */
 const reorg: Disturbance = async ({ service: { world }, scenario, choices }) => {
   const deepest = Math.min(3, scenario.given.confirmations - 1);
   const options = choices.pick([{}, { drop: true }, { remine: true }, { delaySeconds: choices.below(4) }]);

@@ -19,7 +19,7 @@ const disturbances: Disturbances = {
 /** The hardest disturbance, a reorg, occurs twice as often. */
 const names = [...Object.keys(disturbances), 'reorg'];
 
-/** Maximum pause between two disturbances, in blocks. */
+/** Limit of the random part of a pause between two disturbances, in blocks. */
 const maxPauseBlocks = 6;
 const usualDurationBlocks = 15;
 const longestDurationBlocks = 60;

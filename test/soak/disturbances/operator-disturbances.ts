@@ -119,7 +119,7 @@ const keyLeaks: Disturbance = async (context) => {
   return () => restoreOperators(context);
 };
 
-/** Adds all sending keys to the forwarder's operators, and removes the leaked ones. */
+/** Makes every key an operator of the forwarder, except the revoked ones, which it removes. */
 export async function restoreOperators(context: RunContext): Promise<void> {
   const { chain, services, delegateAddress } = context.service.world;
   if (!context.scenario.given.forwarder) return;

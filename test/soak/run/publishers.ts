@@ -85,7 +85,7 @@ export class Publishers {
       service.queue.after(choices.between(checkSeconds, 2 * checkSeconds), () => this.#check(article));
   }
 
-  /** Requests refused links again, and links a confirmed attestation to one of the same organization. */
+  /** Repeats the requests for refused links, and links a confirmed attestation to one of the same organization. */
   async #link(): Promise<void> {
     const { callers, choices } = this.#context;
     for (const { organizationId, id, childAttestationId } of await this.#refusedLinks()) {

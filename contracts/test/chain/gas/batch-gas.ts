@@ -34,7 +34,7 @@ async function linkGas(meter: GasMeter, route: Route, batch: readonly Member[]):
   return Math.round((await meter.send(route, [data])).gas / batch.length);
 }
 
-/** Gas and calldata of a batch's commit, of its reveals and of its links, for each member. */
+/** Gas and calldata of a batch's commit and reveals, and gas of its links, for each member. */
 async function rowOf(meter: GasMeter, route: Route, batch: readonly Member[], parts = 1) {
   const sent = [await meter.send(route, [commitOf(meter.senderOf(route), batch)])];
   await meter.passRevealDelay();

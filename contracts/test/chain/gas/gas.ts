@@ -68,7 +68,7 @@ export class GasMeter {
     return route === 'key' ? platform : this.forwarder;
   }
 
-  /** Sends calls in one transaction. The key sends only one. */
+  /** Sends calls in one transaction. By the route `key`, it sends only the first call. */
   async send(route: Route, calls: readonly Hex[], gas?: bigint): Promise<{ gas: number; bytes: number }> {
     const [first = '0x'] = calls;
     const data = route === 'key' ? first : executeCalldata(calls);
@@ -87,7 +87,10 @@ export class GasMeter {
     await this.registry.chain.client.increaseTime({ seconds: 60 });
   }
 
-  /** Measures gas and calldata of each call, with `size` calls in a transaction. All contents are new. */
+  /**
+   * Measures the gas of a commit, a reveal and a link, and the calldata of the commit and the reveal together. Sends
+   * `size` calls in a transaction. All contents are new.
+   */
   async measureCalls(route: Route, size: number) {
     const numbers = Array.from({ length: size }, () => this.#count++);
     const calls = numbers.map((n) => callsOf(this.senderOf(route), n));

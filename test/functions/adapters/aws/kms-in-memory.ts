@@ -8,7 +8,7 @@ export function spki(point: Uint8Array): Uint8Array {
   return Uint8Array.from([...hexToBytes('0x3056301006072a8648ce3d020106052b8104000a034200'), ...point]);
 }
 
-/** A KMS with one key, which records its requests. A test may make it sign with another key than it shows. */
+/** A KMS with one key, which records its requests. A test may make it sign with a key other than the one it shows. */
 export class KmsInMemory {
   readonly keyIds: (string | undefined)[] = [];
   readonly signed: { KeyId?: string | undefined; MessageType?: string | undefined }[] = [];
