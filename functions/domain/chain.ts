@@ -95,7 +95,7 @@ export interface Simulation {
   readonly states: readonly RegistryState[];
 }
 
-/** View of the chain after its final block, from one provider. All reads are pinned to that block's hash. */
+/** View of the chain's state at its final block, from one provider. All reads are pinned to that block's hash. */
 export interface FinalView extends Registry {
   readonly block: Block;
   registryStates(queries: readonly ContentUnderAuthority[]): Promise<readonly RegistryState[]>;

@@ -141,7 +141,7 @@ export class NotYetFinalError extends ExpectedError {}
 /** An operation may still be mined, or the registry holds the content, so the attestation cannot become `failed`. */
 export class OperationBoundError extends ExpectedError {}
 
-/** AWS throttled a call. It can be retried. */
+/** AWS throttled a call or was unavailable, or other writers kept changing a record. A retry may succeed. */
 export class ThrottledError extends ExpectedError {}
 
 /** A conditional write failed because the record changed since it was read. Nothing was written. */

@@ -1,7 +1,7 @@
 import { type Address, getAddress, isAddress } from 'viem';
 import * as z from 'zod';
 
-/** An address in one case or with a valid checksum, converted to its EIP-55 form. Not the zero address. */
+/** An address in lower case or with a valid checksum, converted to its EIP-55 form. Not the zero address. */
 export const addressSchema = z
   .string()
   .refine((value) => isAddress(value), 'must be a 20-byte hex address with a valid EIP-55 checksum')

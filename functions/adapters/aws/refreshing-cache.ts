@@ -13,7 +13,7 @@ const readTimeoutMilliseconds = 30_000;
 export interface RefreshingCache<Value> {
   /** Returns the value, or the last one if a read is slow or fails. Throws if a read fails without a last value. */
   get(): Promise<Value>;
-  /** Makes the next `get` read the value again. Call it after the value caused a failure. */
+  /** Makes `get` read again after the minimum time between reads. Call it after the value caused a failure. */
   markStale(): void;
 }
 

@@ -13,7 +13,7 @@ export function blockOf({ number, timestamp }: Block): Block {
 
 /** The provider lacks a block that should exist: its nodes differ, there was a reorg, or no block is final yet. */
 export const blockMissing = (named: number | Hash | 'finalized') =>
-  new Error(`a provider does not have block ${named}`);
+  new Error(`a provider does not have this block: ${named}`);
 
 export async function newestBlock(rpc: Rpc): Promise<HashedBlock & Head> {
   const { baseFeePerGas, ...newest } = await rpc('eth_getBlockByNumber', ['latest', false], pricedBlock);

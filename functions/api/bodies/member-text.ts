@@ -19,8 +19,8 @@ function* tokensOf(json: string): Generator<string> {
 }
 
 /**
- * Returns the last JSON member with that name, as sent but without spaces between tokens. Parsing would change numbers
- * and the order of names.
+ * Returns the value of the last JSON member with that name, as sent but without spaces between tokens. Parsing would
+ * change numbers and the order of names.
  */
 export function memberText(json: string, name: string): string | undefined {
   let text: string | undefined;

@@ -11,7 +11,7 @@ const createOperation = {
     'Accepts a text to attest and responds at once; the transactions follow. Poll the attestation until it is ' +
     '`confirmed` or `failed`. Posting the same content again is safe: as long as the first attempt has not failed, ' +
     'it is returned and nothing is duplicated. Unknown fields are ignored, except names that look like a ' +
-    'known one, as `chain_id` is for `chainId`: those are refused.',
+    'known one, as `chain_id` looks like `chainId`: those are refused.',
   requestBody: {
     required: true,
     content: json(bodyRef('CreateRequest'), {
@@ -66,9 +66,9 @@ const listOperation = {
   summary: 'List attestations',
   description:
     "Lists the organization's attestations, newest first. While there are more, `Link` has the address of the next " +
-    'page; a page stays unchanged while new attestations arrive. Filters narrow the list to attestations that match ' +
+    'page; new attestations do not shift that page. Filters narrow the list to attestations that match ' +
     'all of them. With a filter, a page may be shorter than its limit, or empty, while there is a next one: follow `Link` ' +
-    'to its end. Misspelled parameters are refused, other unknown ones are ignored.',
+    'to its end. Misspelled parameters are refused; other unknown ones are ignored.',
   parameters: listParameters,
   responses: {
     200: answer({

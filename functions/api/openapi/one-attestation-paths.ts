@@ -122,7 +122,7 @@ const quoteOperation = {
         'the content.',
       ['unconfirmed', 'erased', 'otherRoot'],
     ),
-    422: refusal('The passage is not in the text exactly as given, or too long.', ['passageMissing']),
+    422: refusal('The passage is not in the text exactly as given, or it is too long.', ['passageMissing']),
     ...keyedResponses,
     ...bodyResponses,
     503: refusal('The store is busy, or the chain cannot be reached.', ['busy', 'chainUnreachable']),

@@ -9,7 +9,7 @@ import type { LaneServices } from './lane-services.ts';
 const signerForm = formOf(
   {
     address,
-    /** At most one key is active and sends queued operations. The others only settle pending transactions. */
+    /** At most one key is active. The others settle pending transactions; a draining key also sends for itself. */
     state: z.enum(['active', 'draining', 'revoked']),
   },
   {

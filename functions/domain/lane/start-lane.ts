@@ -13,7 +13,7 @@ export async function startLane(services: Services, lane: string, known?: LaneSt
   await startRun(services, lane, isAsleep ? run + 1 : run);
 }
 
-/** Starts this run, or a later one if it is closed. The step doubles: a restored lane may have thousands of closed runs. */
+/** Starts this run, or a later one if it is closed. The increment doubles: a restore may leave thousands closed. */
 export async function startRun(services: Services, lane: string, run: number, skips = 0): Promise<void> {
   const started = await services.executions.startLane({ lane, run });
   if (started === 'running') return;

@@ -51,7 +51,10 @@ function activate(signers: Signers, { address, keyId }: Omit<ChainSigner, 'state
   return [...former, { address, ...(keyId === undefined ? {} : { keyId }), state: 'active' }];
 }
 
-/** Revokes a signer. The newest other one replaces an active one. @throws RefusedError for the last, unless forced */
+/**
+ * Revokes a signer. If it was active, the newest other one becomes active.
+ * @throws RefusedError for the last, unless forced
+ */
 function revoke(signers: Signers, address: Address, { force = false } = {}): Signers {
   const signer = signers.find((each) => each.address === address);
   if (!signer || signer.state === 'revoked') return signers;
@@ -66,7 +69,7 @@ function revoke(signers: Signers, address: Address, { force = false } = {}): Sig
   });
 }
 
-/** Changes the list and the lanes in one write, so that two lanes never assign nonces at the same time. */
+/** Changes the list and the lanes in one write, so that two lanes never send from one queue at the same time. */
 async function changeSigners(services: Services, chainId: number, change: (signers: Signers) => Signers) {
   const tryChange = async () => {
     const list = await findSignerList(services.records, chainId);

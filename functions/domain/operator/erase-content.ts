@@ -105,7 +105,7 @@ async function transact(records: Records, changes: readonly Change[]): Promise<v
   );
 }
 
-/** Writes the guard's current value, because a transaction has no other way to check that it is unchanged. */
+/** Writes the guard's current value, because no form of `Change` only checks that a record is unchanged. */
 function expectUnchanged({ key, id }: StoredContent['guards'][number]): Change {
   return id === undefined ? { key, remove: true, expect: { id } } : { key, set: { id }, expect: { id } };
 }

@@ -47,7 +47,7 @@ export async function readLaneStatus(base: Services, lane: string) {
     spentTodayWei: BigInt(addSpending(state ?? {}, 0n, now).wei),
     /** Budget of the lane for a day (UTC), in the chain's currency. */
     dailyFeeBudget: laneChain.settings.dailyFeeBudget ?? null,
-    /** Receipt of the newest mined transaction that is still recorded. */
+    /** Receipt of the newest mined transaction, if it has one and is still recorded. */
     lastReceipt: state ? await lastReceipt(services, state) : null,
     waitingFor: describeWait({ lane, state, transactions, queues, chain, settings: laneChain.settings, now }),
   };

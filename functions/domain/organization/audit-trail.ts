@@ -65,7 +65,7 @@ export async function recordAction(records: Records, action: Action, subject: Au
   await records.update(entryOf(action, subject, uuidv7({ msecs: action.now.getTime() })));
 }
 
-/** Returns records whose transactions also write the audit entry. All transactions of a command write the same entry. */
+/** Wraps a store; its transactions also write the audit entry. All transactions of a command write the same entry. */
 export function withAudit(
   records: Records,
   action: Action,

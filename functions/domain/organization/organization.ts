@@ -31,7 +31,7 @@ export const limitsForm = map.pipe(
 /** Limits of an organization. Others come from the settings. */
 export type OrganizationLimits = z.output<typeof limitsForm>;
 
-/** `revision` counts changes of an organization and its keys; absent before the first. */
+/** `revision` counts an organization's updates and new keys, not revocations; absent before the first. */
 const organizationForm = formOf(
   {
     id: z.string(),

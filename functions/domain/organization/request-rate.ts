@@ -77,7 +77,7 @@ export class RequestRate {
       const remaining = await this.#count(caller, taken, now);
       share.remaining = Math.max(0, Math.min(taken, remaining));
       share.isUsedUp = share.remaining === 0;
-      // Returns the part that exceeds the key's limit, so that the organization's other keys can use it.
+      // Gives back the part that exceeds the key's limit, so that the organization's other keys can use it.
       if (share.remaining < taken) await this.#count(caller, share.remaining - taken, now);
     } catch (error) {
       this.#log.error('request not counted', error, { organizationId, keyId });
@@ -85,7 +85,7 @@ export class RequestRate {
     }
   }
 
-  /** Counts requests, or subtracts a negative number of them. @returns the number that was available before */
+  /** Adds `taken`, which may be negative, to the counts. @returns the number that was available before */
   async #count(
     { organizationId, keyId, limits }: Caller & KeyUse,
     taken: number,

@@ -15,8 +15,8 @@ export interface LaneDispatch {
 }
 
 /**
- * Dispatches all queues of a lane, one sender at a time. Each queue sends one transaction before any queue sends its
- * next, and the first queue changes each time. A failing queue is logged and does not delay the others.
+ * Dispatches all queues of a lane, one sender at a time. Several queues take turns: a turn sends at most one
+ * transaction, and the next nonce selects the queue. A failing queue is logged and does not delay the others.
  */
 export async function dispatchLane(
   services: LaneServices,

@@ -26,7 +26,7 @@ interface Dispatch extends LaneServices {
   readonly lease: SenderLease | undefined;
   /** The dispatch ends when the lane's next nonce reaches this value. */
   readonly endNonce: number;
-  /** Operations postponed after this time are not retried by this dispatch. */
+  /** This dispatch does not retry operations that are postponed beyond this time. */
   readonly startedAt: Date;
 }
 

@@ -57,7 +57,7 @@ export interface GasAllowance {
   readonly reason: Error;
 }
 
-/** Computes the gas that account and daily budget can pay in addition to all pending transactions, in the worst case. */
+/** Computes the gas that the account and the daily budget can pay for at worst, besides all pending transactions. */
 export function gasAllowance(funds: Funds, settings: ChainSettings, now: Date): GasAllowance {
   const { state, pending, feeData, fees } = funds;
   const { dailyFeeBudget: budget, maxTransactionFee } = settings;

@@ -124,7 +124,7 @@ function failedOutcome(settlement: Settlement, operation: Operation, diagnosis: 
   const { hash } = receipt;
   if (diagnosis.kind === 'refused') return { ...diagnosis, hash };
   if (reverts < maxReverts) return { ...free, reverts: reverts + 1 };
-  const reason = `the transaction reverted ${maxReverts + 1} times; ${tryAgain(kind)}`;
+  const reason = `${maxReverts + 1} transactions reverted; ${tryAgain(kind)}`;
   return { kind: 'refused', reason, hash };
 }
 

@@ -24,7 +24,7 @@ async function assertAttestable(services: Services, row: Attestation): Promise<v
   }));
   if (final.attestationIndex > 0) throw new AlreadyAttestedError('the registry has the content');
   if (newest.attestationIndex > 0 || isAttestable(final, row) || !isNotOlder(block, row.createdAt)) {
-    throw new NotYetFinalError('the newest block and the final one differ');
+    throw new NotYetFinalError('the final block differs from the newest one, or is older than the request');
   }
   const key = (await services.signer()).address;
   const error = delegationReason(chain.settings, row, 'commit', { actual: final.delegateAddress, key });

@@ -39,9 +39,9 @@ export function doneTick(tick: LaneTick): NextTick {
 }
 
 /**
- * Decides how a run continues. It ends if nothing is pending, its history is long, or a deployment replaced its
- * definition. Otherwise, it ticks at the next block if that may change something. If not, it sleeps until something is
- * due.
+ * Decides how a run continues. It ends if nothing is queued or unsettled, its history is long, or a deployment replaced
+ * its definition. Otherwise, it ticks at the next block if that may change something. If not, it sleeps until something
+ * is due.
  */
 export async function nextTick(
   services: LaneServices,

@@ -6,7 +6,7 @@ import { defaultBudgetGas } from '../organization/fee-usage.ts';
 import type { Services } from '../services.ts';
 import { type ChainSettings, registriesOf } from '../settings.ts';
 
-/** Reports for how many days each signer's account can pay in the worst case. */
+/** Reports for how many days the account of each signer that sends can pay in the worst case. */
 export async function reportFunds(
   { log }: Pick<Services, 'log'>,
   chain: Chain,

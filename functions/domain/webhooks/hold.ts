@@ -41,7 +41,7 @@ export async function moveWebhook(records: Records, key: WebhookKey, url: URL, n
     if (delivery?.state === 'due') await replayDelivery(records, key, delivery, now);
 }
 
-/** Days after its due time at which a held delivery becomes a dead letter, about a day before it expires. */
+/** Number of days from a held delivery's due time until it becomes a dead letter, about a day before it expires. */
 const heldDays = keptDays - 1;
 
 const deadLettersAtOnce = 100;

@@ -38,7 +38,7 @@ async function awaitAll(runs: readonly Promise<void>[]): Promise<void> {
   for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason;
 }
 
-/** Sends a webhook's due events. A lease prevents concurrent runs, and expires a minute after a crash. */
+/** Sends a webhook's due events. A lease prevents concurrent runs. After a crash, it expires within a minute. */
 async function sendTo(services: SendServices, key: WebhookKey, until: number): Promise<void> {
   const { records, now } = services;
   if (!(await hasDue(records, key, now()))) return;

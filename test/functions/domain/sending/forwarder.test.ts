@@ -64,7 +64,7 @@ describe('through a forwarder', () => {
     expect(ended[4]).toBe('refused');
     expect(await world.row(bad ?? (alice as never))).toMatchObject({
       status: 'failed',
-      error: 'the transaction reverted 4 times; submit the content again',
+      error: '4 transactions reverted; submit the content again',
     });
     expect(await world.owes()).toBe(false);
   });

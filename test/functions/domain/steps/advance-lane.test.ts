@@ -92,7 +92,7 @@ describe('a temporary revert', () => {
     await mineAndTick(world, 30);
     expect(await row()).toMatchObject({
       status: 'failed',
-      error: 'the transaction reverted 4 times; submit the content again',
+      error: '4 transactions reverted; submit the content again',
     });
     expect(world.chain.receipts()).toHaveLength(4);
     expect(world.executions.answers.at(-1)).toEqual({ token: 'commit', error: 'AttestationFailedError' });
