@@ -79,7 +79,7 @@ function addCommands(program: Command, toAction: ToAction, toAccountAction: ToAc
     const parent = program.command(name).description(description);
     for (const add of commands) add(parent, toAction);
   };
-  group('settings', 'Show or set fee caps, budgets, and RPC URLs.', settingsShow, settingsSet);
+  group('settings', 'Show or set fee caps and budgets, and set RPC URLs.', settingsShow, settingsSet);
   teardown(program, toAccountAction);
   program.commandsGroup('Publishers:');
   group('org', 'Manage organizations and their limits.', orgCommands);

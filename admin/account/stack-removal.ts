@@ -24,7 +24,7 @@ export function stackRemoval(
   const resources = () => listResources(cloudFormation, stackName);
   return {
     countResources: async () => (await resources()).length,
-    /** Names of the SSM parameters below the stack's path, its own included. */
+    /** Names of the SSM parameters below the stack's path, including those that the stack contains. */
     parameters: () => listParameters(ssm, `/${stackName}/`),
     /** Keys of `signer rotate`, which the stack does not contain. */
     signerKeys: () => listAliases(kms, signerAlias(stackName, 1).slice(0, -1)),

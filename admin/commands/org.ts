@@ -65,7 +65,7 @@ export function orgCommands(group: Command, toAction: ToAction): void {
     .option('--links-per-day <n>', 'child links per UTC day, or `default`', parseLimit)
     .option('--in-flight <n>', 'attestations neither confirmed nor failed, or `default`', parseLimit)
     .option('--requests-per-minute <n>', 'requests per minute, or `default`', parseLimit)
-    .option('--key-requests-per-minute <n>', 'requests per minute and API key, or `default`', parseLimit)
+    .option('--key-requests-per-minute <n>', 'requests per minute of an API key, or `default`', parseLimit)
     .option(
       '--fee-budget <chain=coins>',
       'fees per UTC day on a chain in its native coin, or `default`; repeatable',
@@ -115,7 +115,7 @@ async function list({ records }: Deployment): Promise<CommandResult> {
 export function auditList(group: Command, toAction: ToAction): void {
   group
     .command('list')
-    .description("List operators' changes to an organization, its keys, and its content, oldest first.")
+    .description("List operators' changes to an organization, its keys, webhooks, and content, oldest first.")
     .argument(...orgArgument)
     .action(toAction(audit));
 }

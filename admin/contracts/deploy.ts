@@ -23,7 +23,7 @@ import { kmsAccount } from './kms-account.ts';
 const privateKeyVariable = 'IMPRIMATUR_DEPLOYER_PRIVATE_KEY';
 const kmsKeyVariable = 'IMPRIMATUR_DEPLOYER_KMS_KEY';
 
-const description = `Deploy the registry, and with --admin the forwarder, at the same addresses on every chain, and verify their code. \
+const description = `Deploy the registry, and with --admin the forwarder, at addresses that are the same on every chain, and verify their code. \
 Existing contracts are only verified.`;
 
 const notes = `

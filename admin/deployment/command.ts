@@ -14,7 +14,7 @@ export interface CommandResult {
   readonly repeatSeconds?: number;
 }
 
-/** Turns a command on the selected deployment into an action for commander, which prints the result. */
+/** Turns a command on the selected deployment into an action for commander. The action prints the result. */
 export type ToAction = <Arguments extends unknown[]>(
   command: (deployment: Deployment, ...args: Arguments) => Promise<CommandResult>,
 ) => (...args: Arguments) => Promise<void>;

@@ -98,7 +98,7 @@ export async function findProviders(
     return { urls, advice: `check the stored URLs; to replace them, ${replacement}` };
   } catch (error) {
     const { cause } = error as Error;
-    // Other errors come from AWS.
+    // Other errors come from AWS, or the stored text is not a list of URLs.
     if (!(cause instanceof Error)) throw error;
     if (cause.name !== 'ParameterNotFound' && !cause.message.endsWith('is empty')) throw cause;
     throw new RpcUrlsMissingError(chainId, name, { cause });

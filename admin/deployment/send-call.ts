@@ -30,8 +30,10 @@ function pendingText({ address, mined, known }: Sender): string {
 }
 
 /**
- * Picks the nonce of a call. With a pending transaction, the operator has to choose it: the same nonce would replace the
- * transaction, and a later one could repeat an earlier run. @param advice other ways to continue @throws TransactionNotSentError
+ * Picks the nonce of a call. With a pending transaction, the operator has to choose the nonce: the same one would
+ * replace the transaction, and a later one could repeat an earlier run.
+ * @param advice other ways to continue
+ * @throws TransactionNotSentError
  */
 export function pickNonce(
   sender: Sender,

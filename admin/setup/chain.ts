@@ -26,7 +26,7 @@ export interface Payment {
   readonly value?: bigint;
 }
 
-/** A chain as setup reads it, and sends to it. The URLs are secrets. */
+/** A chain that setup reads and sends transactions to. The URLs are secrets. */
 export interface SetupChain {
   readonly chainId: number;
   readonly urls: readonly string[];

@@ -26,7 +26,7 @@ export class AttestationNotFoundError extends ExpectedError {
   }
 }
 
-/** A call that was not sent, because its transaction would fail or would cost too much now. */
+/** A call that was not sent. The reason is a revert, a high cost, or the nonce. */
 export class TransactionNotSentError extends ExpectedError {
   constructor(call: string, to: string, reason: string) {
     super(`${call} to ${to} was not sent: ${reason}`);

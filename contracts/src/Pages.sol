@@ -5,8 +5,8 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IAttestationRegistry} from "./IAttestationRegistry.sol";
 
 /// @title Stores digests and quote roots of batches as the code of contracts that do nothing
-/// @dev A byte of code costs 200 gas and a byte of storage 690. A page consists of STOP, so that no record is executed and
-/// no page begins with 0xEF (EIP-3541), and the records of consecutive indices: digest and quote root.
+/// @dev A byte of code costs 200 gas and a byte of storage 690. A page is a STOP byte and the records of consecutive
+/// indices: digest and quote root. With the STOP, no record is executed and no page begins with 0xEF (EIP-3541).
 abstract contract Pages {
     /// @dev A page that is being filled.
     struct Page {

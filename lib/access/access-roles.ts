@@ -21,7 +21,9 @@ interface Permissions {
   readonly acknowledgments: Acknowledgments;
 }
 
-/** Returns what operators may do: run `npm run admin`, except to read contents and to create keys. */
+/**
+ * Returns what operators may do: run commands of `npm run admin`, except to read or erase contents and to create keys.
+ */
 function operatorPermissions(stack: Stack, operated: OperatedResources): Permissions {
   return {
     statements: [
@@ -40,7 +42,7 @@ function operatorPermissions(stack: Stack, operated: OperatedResources): Permiss
   };
 }
 
-/** Returns what custodians may do: run every command, including to read and erase contents and to create keys. */
+/** Returns what custodians may do: run operators' commands, and also read and erase contents and create keys. */
 function custodianPermissions(stack: Stack, operated: OperatedResources): Permissions {
   const { acknowledgments } = operatorPermissions(stack, operated);
   return {

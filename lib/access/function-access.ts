@@ -57,7 +57,7 @@ export const functionAccess = {
   },
   'api/create-attestation': {
     route: 'POST /v1/attestations',
-    // A megabyte is parsed, hashed and cut into a Merkle tree in one request: twice the CPU of the others.
+    // A megabyte is parsed, hashed and cut into a Merkle tree in one request: twice the usual CPU.
     memoryMb: 1024,
     attestations: ['get', 'batchGet', 'put', 'update', 'delete'],
     indexes: ['inFlight'],

@@ -11,7 +11,7 @@ interface GatewayAnswer {
 /** Answers of API Gateway itself, when no function answers. */
 const answers: readonly GatewayAnswer[] = [
   {
-    // The gateway's answer to an unknown route, in case one does not reach the function that answers them.
+    // The gateway's answer to a request without a route, in case the function for such requests does not get it.
     types: [
       ResponseType.MISSING_AUTHENTICATION_TOKEN,
       ResponseType.INVALID_SIGNATURE,

@@ -68,7 +68,7 @@ function total(name: string, metrics: readonly Metric[]): MathExpression {
   });
 }
 
-/** Alarms on AWS's own metrics. They count failures, so missing data is not a failure. */
+/** Alarms on AWS's own metrics. Missing data means no failures or no load, so it is not a failure. */
 function serviceAlarms(resources: Resources): Record<string, AlarmedMetric> {
   const { workflow, webhooks } = resources;
   const { queueDeliveries, sendDeliveries } = webhooks;

@@ -31,7 +31,10 @@ const dueFilters = [
   FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'due#' }] } } } }),
 ];
 
-/** One function queues the stream's events, another sends them: receivers may be down longer than a stream keeps records. */
+/**
+ * One function queues the stream's events, and another sends them: receivers may be down longer than a stream keeps
+ * records.
+ */
 export class Webhooks extends Construct {
   readonly queueDeliveries: ServiceFunction;
   readonly sendDeliveries: ServiceFunction;

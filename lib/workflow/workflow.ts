@@ -16,7 +16,10 @@ import { everyMinute, ServiceFunction, type ServiceFunctionProps, ServiceLog } f
 
 interface AslMachineProps {
   readonly address: MachineAddress;
-  /** Functions by substitution. Each is called by its alias, so after a deployment running executions call the new version. */
+  /**
+   * Functions by substitution. Each is called by its alias, so running executions call the new version after a
+   * deployment.
+   */
   readonly functions: Readonly<Record<string, ServiceFunction>>;
   /** Other substitutions. The JSON file needs quotes around them, also around numbers, where ASL has none. */
   readonly values?: Readonly<Record<string, number | string>>;

@@ -136,8 +136,9 @@ function outcomeText(inForce: boolean, sent: Hash | null): string {
 const maxPolls = 20;
 
 /**
- * Sends a signed delegation that can still take effect. While the payer has a pending transaction, it waits and sends
- * nothing, because that may be an earlier submission of the same delegation. @returns the hash; `null` if nothing was sent
+ * Sends a signed delegation that can still take effect. Without `chosenNonce`, it waits while the payer has a pending
+ * transaction, which may be an earlier submission of the same delegation.
+ * @returns the hash, or `null` if nothing was sent, and whether the delegation is in force
  * @throws CommandFailedError if the delegation can take no effect, TransactionNotSentError, ChainUnreachableError
  */
 export async function submitDelegation(
@@ -174,9 +175,11 @@ export async function submitDelegation(
 
 /** Describes what to do about pending transactions of the payer. One of them may be an earlier submission. */
 function advice({ mined, known }: TransactionCounts): string {
+  const isOnly = known - mined === 1;
   return (
-    `, because this delegation may already have been sent; to send it anyway, pass --nonce ${mined} to replace that transaction, ` +
-    `or --nonce ${known} to send after ${known - mined === 1 ? 'it' : 'all of them'}`
+    ', because this delegation may already have been sent; to send it anyway, pass ' +
+    `--nonce ${mined} to replace ${isOnly ? 'that transaction' : 'the first of them'}, ` +
+    `or --nonce ${known} to send after ${isOnly ? 'it' : 'all of them'}`
   );
 }
 

@@ -214,7 +214,7 @@ async function checkVersions(account: Account, machineArn: string): Promise<Outc
   if (older.length === 0) return ok(message);
   return warning(
     `${message}; ${older.map(([version, count]) => `${count} of version ${version}`).join(', ')}`,
-    'None: they end automatically, and a lane switches to the new version at its next tick.',
+    'Do nothing: they end automatically, and a lane switches to the new version at its next tick.',
   );
 }
 

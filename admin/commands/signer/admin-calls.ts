@@ -94,7 +94,9 @@ export type MissingStep =
       readonly confirmations: ChainSettings['confirmations'];
     };
 
-/** Finds the remaining steps in order: the key must be funded, and a final operator of every forwarder. */
+/**
+ * Finds the remaining steps in order: the key needs funds, and must be an operator of every forwarder at a final block.
+ */
 export async function missingSteps(
   chain: Chain,
   address: Address,

@@ -31,11 +31,11 @@ async function list(
   { chain: chainId }: { readonly chain: number },
 ): Promise<CommandResult> {
   const settings = await servedChain(deployment, chainId);
-  const [services, keys] = await Promise.all([deployment.services(), deployment.signerAddress()]);
+  const [services, keyAddress] = await Promise.all([deployment.services(), deployment.signerAddress()]);
   const known = await chainSigners(services, chainId);
   const chain = services.chain(chainId);
   const signers = await Promise.all(known.map((signer) => describe(signer, chain)));
-  const delegates = delegateAddresses(settings, keys);
+  const delegates = delegateAddresses(settings, keyAddress);
   return { json: { chainId, delegates, signers }, text: listText(settings, delegates, signers) };
 }
 

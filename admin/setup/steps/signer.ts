@@ -21,7 +21,10 @@ async function activeSigner(deployment: Deployment, chainId: number): Promise<Ad
   return signers.find(({ state }) => state === 'active')?.address ?? (await deployment.signerAddress());
 }
 
-/** Asks already in the first plan, because no question should come after the first change. @throws UsageInvalidError for too few coins */
+/**
+ * Asks as early as the first plan, because no question should come after the first change.
+ * @throws UsageInvalidError for too few coins
+ */
 async function askFunds({ answers }: Setup, chain: ChainSettings, least: bigint) {
   const payer = await answers.payer();
   const coins = payer && (await answers.signerFunds(chain, least, worstCost(chain)));

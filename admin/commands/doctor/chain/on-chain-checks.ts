@@ -85,7 +85,7 @@ export async function checkForwarder(
   if (missing.length > 0)
     return problem(
       `${forwarder} rejects calls from ${missing.join(', ')}, so nothing is sent through it`,
-      `From its admin ${admin}, call addOperator(${missing.join(', ')}).`,
+      `From its admin ${admin}, call ${missing.map((signer) => `addOperator(${signer})`).join(' and ')}.`,
     );
   const message = `${forwarder} serves the registry and has the admin ${admin}`;
   if (code !== forwarderDeployment(registryAddress, admin).runtimeCode)
@@ -164,7 +164,7 @@ export async function checkSigner(rpc: Rpc, settings: ChainSettings, signer: Add
   const todo = `Send funds to it: a day costs at most ${day} (${reason}).`;
   if (balance === 0n) return problem(`${signer} has no funds, so nothing is sent`, todo);
   const days = daysLeft(settings, balance);
-  const message = `${signer} has ${formatEther(balance)}, enough for ${days.toFixed(1)} days at worst, of ${day} each (${reason})`;
+  const message = `${signer} has ${formatEther(balance)}, enough for ${days.toFixed(1)} days at worst, at ${day} a day (${reason})`;
   return days < 1 ? warning(message, todo) : ok(message);
 }
 

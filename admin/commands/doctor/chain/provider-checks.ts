@@ -97,7 +97,7 @@ function checkAnswers({ chainId }: ChainSettings, parameter: string, answers: re
   const failed = answers.flatMap((answer) => (isLive(answer) ? [] : [answer]));
   const reasons = failed.map(({ provider, failure }) => `${provider.name}: ${failure}`).join('; ');
   const put = `aws ssm put-parameter --overwrite --type SecureString --name ${parameter} --value file://FILE`;
-  const todo = `Replace its URL: write all URLs to a file, one per line, and run ${put}`;
+  const todo = `Replace each URL that fails: write all URLs to a file, one per line, and run ${put}`;
   if (failed.length === answers.length) return problem(`none responds as chain ${chainId}: ${reasons}`, todo);
   if (failed.length > 0)
     return warning(`no valid response from ${failed.length} of ${answers.length}: ${reasons}`, todo);

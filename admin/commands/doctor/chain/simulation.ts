@@ -31,7 +31,7 @@ import type { Provider } from './provider-checks.ts';
 /** An attestation that is simulated and never sent, of a random authority. */
 interface Trial {
   readonly attestation: Attestation;
-  /** Signing key, or a random address before the first deployment. */
+  /** Address of a signing key, or a random address if none is known. */
   readonly sender: Address;
   readonly forwarder:
     | { readonly address: Address; readonly admin: Address; readonly isOperator: boolean }
