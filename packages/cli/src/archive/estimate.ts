@@ -57,7 +57,7 @@ export async function estimate(
   { rpc, concurrency }: Pick<ArchiveOptions, 'rpc' | 'concurrency'>,
 ) {
   const known = knownChains[chain.chainId];
-  const [gasPriceGwei, secondsToConfirm] = await Promise.all([
+  const [gasPriceGwei, secondsToReveal] = await Promise.all([
     gasPriceOf(chain.chainId, rpc ?? known?.providers ?? []),
     lastRevealSeconds(session, chain),
   ]);
@@ -65,7 +65,7 @@ export async function estimate(
   const gasEach = isPublic ? publicGas : gasOfBatches(count);
   const gas = multiply(gasEach, count);
   return {
-    ...{ gasEach, gas, gasPriceGwei, secondsToConfirm },
+    ...{ gasEach, gas, gasPriceGwei, secondsToReveal },
     cost: gasPriceGwei === null ? null : multiply(gas, gasPriceGwei / gweiPerCoin),
     // All known chains use ETH.
     coin: known ? 'ETH' : null,

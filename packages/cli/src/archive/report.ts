@@ -76,13 +76,13 @@ export function planText(view: PlanView): string {
 }
 
 function estimateLines(estimate: Estimate, concurrency: number): string[] {
-  const { gas, gasEach, gasPriceGwei, cost, coin, secondsToSend, secondsToConfirm } = estimate;
+  const { gas, gasEach, gasPriceGwei, cost, coin, secondsToSend, secondsToReveal } = estimate;
   const price =
     gasPriceGwei === null || cost === null
       ? 'unknown: no RPC provider returned the gas price; pass one with --rpc'
       : `${rangeText(cost, formatAmount)} ${coin ?? "of the chain's coin"} at ${formatAmount(gasPriceGwei)} gwei, paid by the service`;
   const confirmed =
-    secondsToConfirm === null ? '' : `; the last one was revealed after ${durationText(secondsToConfirm)}`;
+    secondsToReveal === null ? '' : `; the last one was revealed after ${durationText(secondsToReveal)}`;
   return [
     `gas        ${rangeText(gas, grouped)}, ${rangeText(gasEach, grouped)} each`,
     `cost       ${price}`,

@@ -88,9 +88,7 @@ function checkSingle(attested: readonly AttestedObject[]): void {
   const other = attested.find(({ block, object }) => !subjectsOf(block.root).includes(object));
   if (other) {
     const value = other.attestations.map((id) => memberOf(id, 'value')?.scalar).join(', ');
-    throw new UsageInvalidError(
-      `the page's JSON-LD names an attestation of something else; remove ${value}`,
-    );
+    throw new UsageInvalidError(`the page's JSON-LD names an attestation of something else; remove ${value}`);
   }
   const values = attested.flatMap(({ attestations }) =>
     attestations.map((id) => memberOf(id, 'value')?.scalar),

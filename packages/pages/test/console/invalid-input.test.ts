@@ -311,6 +311,17 @@ test('a file that is dropped on the list filters it', async () => {
   await expect.poll(() => tab.opened.requested.some((url) => url.includes(`contentCid=${query}`))).toBe(true);
 });
 
+test.each([
+  [{ childLinkTxHash: '0x1' }, 'corrected'],
+  [{ childLinkTxHash: null }, 'correction pending'],
+  [{ childLinkTxHash: null, childLinkError: 'fees; post the link again' }, 'link to the correction failed'],
+])('the list shows the link %j as "%s"', async (link, text) => {
+  const linked = { ...attestation, childAttestationId: crypto.randomUUID(), ...link };
+  service.answer('GET attestations', [200, { attestations: [linked] }]);
+  await tab.signIn('imp_test_1', fakeUrl);
+  await tab.page.getByText(`, ${text}`).waitFor();
+});
+
 test('the list continues after an outage', async () => {
   service.answer('GET attestations', 'hang up');
   await tab.signIn('imp_test_1', fakeUrl);

@@ -85,8 +85,15 @@ function NoAttestations({ hasMore }: { readonly hasMore: boolean }) {
 /** The URL without its scheme, or the CID: the service does not return titles. */
 const titleOf = ({ url, contentCid }: Attestation) => url?.replace(/^https?:\/\//i, '') ?? contentCid;
 
+/** Text about the link to a correction, after the chain's name. */
+function correctionText({ childAttestationId, childLinkTxHash, childLinkError }: Attestation): string {
+  if (childAttestationId === null) return '';
+  if (childLinkTxHash !== null) return ', corrected';
+  return childLinkError === undefined ? ', correction pending' : ', link to the correction failed';
+}
+
 function Row({ attestation }: { readonly attestation: Attestation }) {
-  const { id, chainId, createdAt, childAttestationId, childLinkTxHash } = attestation;
+  const { id, chainId, createdAt } = attestation;
   return (
     <li>
       <a class="title" href={`#${id}`}>
@@ -94,7 +101,7 @@ function Row({ attestation }: { readonly attestation: Attestation }) {
       </a>
       <p class="hint">
         <StatusBadge {...attestation} /> {formatIsoTime(createdAt)}, {formatChain(chainId)}
-        {childAttestationId !== null && (childLinkTxHash === null ? ', correction pending' : ', corrected')}
+        {correctionText(attestation)}
       </p>
     </li>
   );
