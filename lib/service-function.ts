@@ -48,7 +48,7 @@ export class ServiceFunction extends Lambda {
     const reserved = reservedConcurrency[file];
     super(scope, id, {
       // Commands that need no code, such as `cdk list`, do not bundle. For them, any directory will do.
-      code: Code.fromAsset(Stack.of(scope).bundlingRequired ? bundleOf(file) : `${root}functions`),
+      code: Code.fromAsset(Stack.of(scope).bundlingRequired ? bundleOf(file) : `${root}bin`),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
