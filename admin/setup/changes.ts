@@ -34,7 +34,7 @@ interface ChangeTools {
 
 export const apiKeyPath = (directory: string): string => `${directory}/api-key`;
 
-/** The API key of this setup; `undefined` without a file, or if a run died while it wrote the key. */
+/** The API key of this setup; `undefined` without a file, or if the file contains no valid key. */
 export function apiKeyIn(directory: string): string | undefined {
   const path = apiKeyPath(directory);
   const text = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
@@ -107,7 +107,10 @@ async function bootstrap(
   if (!succeeded) throw new CommandFailedError(`the bootstrap failed; see the end of ${logPath}`);
 }
 
-/** On AWS, the CDK reads the environment's file. An emulator gets only its settings. */
+/**
+ * On AWS, the CDK reads the environment's file. For an emulator, it gets only the environment's region, stack name and
+ * settings.
+ */
 async function deploy(
   supervisor: Supervisor,
   name: string,

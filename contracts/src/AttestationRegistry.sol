@@ -201,7 +201,7 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
         Attestation storage attestation = _attestations[attestationId];
         (authority, timestamp) = _findOrigin(attestationId);
         (ipfsHash, qvHash) = (attestation.ipfsHash, attestation.qvHash);
-        // No page has a single attestation with two zero hashes, so they stay zero.
+        // An attestation outside a batch may have two zero hashes. It is on no page, so they stay zero.
         if (ipfsHash == 0 && qvHash == 0) (ipfsHash, qvHash) = _readPage(attestationId);
         return (
             ipfsHash,

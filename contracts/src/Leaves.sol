@@ -3,7 +3,8 @@ pragma solidity 0.8.37;
 
 import {IAttestationRegistry} from "./IAttestationRegistry.sol";
 
-/// @dev Maximum number of members of a batch. Their records, 64 bytes each, fit into one page: 383 × 64 + 1 ≤ 24,576 (EIP-170).
+/// @dev Maximum number of members of a batch. One page holds the digest and quote root of each, together 64 bytes:
+/// 383 × 64 + 1 ≤ 24,576 (EIP-170).
 uint256 constant BATCH_MAX_MEMBER_COUNT = 383;
 
 /// @dev The authority of a run's members, or zero for bare leaves.

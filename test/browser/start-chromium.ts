@@ -10,7 +10,7 @@ function unpackedChromium(): string {
   const version: string = devDependencies['@sparticuz/chromium'];
   const path = `${checkout}/.local/chromium-${version}`;
   if (existsSync(path)) return path;
-  // Unpacked into another folder and then renamed, so that an interrupted start leaves nothing.
+  // Unpacked into another folder and then renamed, so that an interrupted start leaves nothing at `path`.
   const draft = `${path}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   const program = fileURLToPath(new URL('unpack-chromium.ts', import.meta.url));

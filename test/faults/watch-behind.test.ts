@@ -45,7 +45,7 @@ async function runWatch(cursor: string, rpcUrl: string) {
   return { exitCode, events: events.map(({ kind, registryAddress }) => [kind, registryAddress]) };
 }
 
-test('row 49: a watch misses no event when a provider is behind its position, also on another registry', async () => {
+test('row 49: a watch misses no event when a provider is behind the watch’s position, also on another registry', async () => {
   const { client } = registry.chain;
   const cursor = join(directoryWith({})('.'), 'watch.json');
   const placeNow = () => JSON.parse(readFileSync(cursor, 'utf8'));

@@ -212,8 +212,8 @@ async function isInForce(view: ChainView, intent: DelegationIntent): Promise<boo
   const delegate = await view.delegateOf(registryAddress, authorityAddress);
   if (current > nonce && delegate === (delegateAddress ?? null)) return true;
   throw new CommandFailedError(
-    `the delegation was signed with nonce ${nonce}, but the authority's nonce is ${current} because of another change: ` +
-      `it delegates to ${delegate ?? 'nobody'}; the authority has to sign again`,
+    `the delegation was signed with nonce ${nonce}, but the authority's nonce is ${current}, ` +
+      `and the authority delegates to ${delegate ?? 'nobody'}; the authority has to sign again`,
   );
 }
 

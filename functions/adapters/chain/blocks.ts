@@ -39,7 +39,7 @@ function numberAtDepth(newest: Block, confirmations: number): number {
   return Math.max(0, newest.number - confirmations + 1);
 }
 
-/** Returns the number of the newest final block; the newest block is read in the same request. */
+/** Returns the number of the newest final block. The caller reads `newest` in the same request, so it is a promise. */
 export async function finalNumberOf(rpc: Rpc, confirmations: Confirmations, newest: Promise<Block>) {
   if (confirmations === 'finalized') return (await finalizedBlock(rpc)).number;
   return numberAtDepth(await newest, confirmations);

@@ -58,7 +58,7 @@ async function receive({ apiKey, fetch, timeoutSeconds }: Connection, url: strin
     return await withTimeout(timeoutSeconds, callerSignal, async (signal) => {
       const response = await fetch(url, {
         signal,
-        // Following a redirect would turn a POST into a GET.
+        // Following a 301, 302 or 303 would turn a POST into a GET.
         redirect: 'manual',
         credentials: 'omit',
         headers: {
@@ -129,7 +129,10 @@ function refusalOf(answer: Answer, nowMs: number): RefusalError {
   return new (errorClasses.get(answer.status) ?? RefusalError)(refusal);
 }
 
-/** Only a conflict about a chain has a `chainId`. With or without it, only the message distinguishes conflicts. */
+/**
+ * Creates the error for a conflict. Only a conflict about a chain has a `chainId`. Among those with it, and among those
+ * without it, only the message distinguishes conflicts.
+ */
 function conflictOf(refusal: Refusal, { chainId }: Fields, answer: Answer): RefusalError {
   if (typeof chainId !== 'number')
     return refusal.message.startsWith('attestation not yet confirmed')

@@ -17,7 +17,7 @@ export class RandomFaults implements Faults {
   readonly #lateOneIn: number | undefined;
   #queue: EventQueue | undefined;
 
-  /** @param lateOneIn one call in this many may end only after all other work is done; by default, none */
+  /** @param lateOneIn one call in this many may take minutes; by default, none */
   constructor(random: (below: number) => number, oneIn: number, lateOneIn?: number) {
     this.#random = random;
     this.#oneIn = oneIn;

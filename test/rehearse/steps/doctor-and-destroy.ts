@@ -32,7 +32,7 @@ export async function doctor(context: StepContext): Promise<void> {
   if (!context.target.isAws)
     context.notProven(
       'quotas, logging role and running versions of state machines',
-      'an emulator has no versions of state machines',
+      'an emulator has no Service Quotas, no logging role and no versions of state machines',
     );
 }
 

@@ -62,7 +62,7 @@ async function linesOf(context: StepContext, { physicalId }: StackResource): Pro
   return lines;
 }
 
-/** Proves that all logs have the documented shapes, and contain no secret. */
+/** Proves that the logs of functions and of the API have the documented shapes, and that no log contains a secret. */
 export async function logs(context: StepContext): Promise<void> {
   context.log('reading every log');
   const resources = await stackResources(context.target);

@@ -161,7 +161,7 @@ const simulatedBlocks = z.array(z.object({ timestamp: count, calls: z.array(simu
 
 type SimulatedCall = z.output<typeof simulatedCall>;
 
-/** Simulates a delegation, a commit and, after the reveal delay, a reveal in two blocks. */
+/** Simulates two blocks: one with a delegation and a commit, and after the reveal delay, one with a reveal. */
 async function simulateAttestation(rpc: Rpc, trial: Trial): Promise<TrialResult | Failure> {
   const head = await newestBlock(rpc);
   const [first, second] = stepsOf(trial);

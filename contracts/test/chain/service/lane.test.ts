@@ -95,7 +95,7 @@ test('`send` succeeds for a transaction that the node already has', async () => 
   expect((await read([hash])).receipts.size).toBe(1);
 });
 
-test('`send` reports a used nonce as unknown, and missing funds as a refusal', async () => {
+test('`send` reports an unknown result for a used nonce, and a refusal for missing funds', async () => {
   const nonce = await nonceNow();
   await sendNext();
   const { raw } = await signTransfer(nonce);

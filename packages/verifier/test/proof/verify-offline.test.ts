@@ -71,7 +71,7 @@ test('`verifyOffline` rejects the storage of another attestation', async () => {
 });
 
 test.each([
-  ['nothing', ''],
+  ['an empty file', ''],
   ['text that is not JSON', 'not JSON'],
   ['null', 'null'],
   ['a list', '[]'],
