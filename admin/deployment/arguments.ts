@@ -56,7 +56,7 @@ export function parseFeeBudget(text: string, former: FeeBudgets = {}): FeeBudget
 
 export type Expiry = (now: Date) => Date;
 
-/** Parses a number of days, `90d`, or a date, which means its start in UTC. */
+/** Parses a number of days, such as `90d`, or a date, which means its start in UTC. */
 export function parseExpiry(text: string): Expiry {
   const days = /^([1-9]\d{0,3})d$/.exec(text)?.[1];
   if (days !== undefined) return (now) => new Date(now.getTime() + Number(days) * 86_400_000);

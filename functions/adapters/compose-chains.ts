@@ -47,7 +47,7 @@ export function composeChains(options: ChainsOptions) {
       if (!chain) throw new ChainUnservedError(chainId);
       return chain;
     },
-    /** Applies setting changes if their last read is old. It never fails. */
+    /** Reads setting changes again if their last read is old, and applies them. It never fails. */
     refresh: async () => {
       if (!variables.SETTINGS_CHANGES) return;
       const stored = await changes.get();

@@ -4,7 +4,10 @@ import * as z from 'zod';
 /** An address in lower case or with a valid checksum, converted to its EIP-55 form. Not the zero address. */
 export const addressSchema = z
   .string()
-  .refine((value) => isAddress(value), 'must be a 20-byte hex address with a valid EIP-55 checksum')
+  .refine(
+    (value) => isAddress(value),
+    'must be a 20-byte hex address in lower case or with a valid EIP-55 checksum',
+  )
   .transform((value) => getAddress(value))
   .refine((value) => BigInt(value) !== 0n, 'must not be the zero address');
 
@@ -33,7 +36,7 @@ export const chainSettingsSchema = z
     ...registryFields,
     /** Earlier registries, newest first. An authority that delegates only on these continues to attest there. */
     formerRegistries: z.array(z.strictObject(registryFields)).default([]),
-    /** Depth at which a block is final, where 1 is the newest block, or the block with the tag `finalized`. */
+    /** Depth at which a block is final, where 1 is the newest block. `finalized` uses the block with that tag. */
     confirmations: z.union([z.int().min(1), z.literal('finalized')]).default(12),
     /** A roll-up that charges in addition to gas. The fees are read from its oracle before sending. */
     rollup: z.literal('opStack').optional(),
@@ -104,7 +107,7 @@ const minTaskTimeoutSeconds = 300;
 /** Blocks added to a chain's finality, because an operation waits for its first block and a lane ticks once a block. */
 const spareBlocks = 10;
 
-/** Mean seconds until a block is finalized: two to three epochs on Ethereum, and about as long on a roll-up. */
+/** Seconds in which a block is finalized, rounded up: two to three epochs on Ethereum, about as long on a roll-up. */
 const finalizedSeconds = 1_200;
 
 /** Returns the usual seconds from a block until it is final. */
@@ -133,7 +136,7 @@ const tableName = z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a tab
 
 /** Existing resources that a stack uses instead of its own: restored tables, and a removed stack's key. */
 const existingSchema = z.strictObject({
-  /** The first four belong together and must be from one point in time, because their records refer to each other. */
+  /** Name all of the first four or none. The first three must be from one point in time: they refer to each other. */
   tables: z
     .strictObject({
       attestations: tableName.optional(),
@@ -186,7 +189,7 @@ export const settingsSchema = z
     rate: z
       .strictObject({ requestsPerMinute: z.int().positive(), keyRequestsPerMinute: z.int().positive() })
       .default({ requestsPerMinute: 3_000, keyRequestsPerMinute: 2_000 }),
-    /** Attestations and links that an organization may have accepted in a UTC day, and unfinished attestations. */
+    /** Limits of an organization: attestations and links accepted in a UTC day, and attestations unfinished at once. */
     limits: z
       .strictObject({
         attestationsPerDay: z.int().positive(),

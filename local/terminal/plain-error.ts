@@ -1,6 +1,6 @@
 import { ImprimaturError } from 'imprimatur-client';
 
-/** An error that the user can resolve. Its message has a line with the fix for each problem. */
+/** An expected error. Its message explains the problem to the user, so no stack trace is printed. */
 export class PlainError extends Error {}
 
 /** Describes a failure by its message, or an unexpected one by its stack trace. */

@@ -6,7 +6,7 @@ export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new PlainError(message);
 }
 
-/** Polls until the condition holds. @throws PlainError after so many minutes */
+/** Polls until the condition holds. @throws PlainError if it does not hold within `minutes` */
 export async function waitUntil(
   condition: string,
   { minutes, everySeconds }: { minutes: number; everySeconds: number },

@@ -191,7 +191,7 @@ test('setup refuses the credentials of another account', async () => {
   ]);
 });
 
-test('the errors of a payment contain no secrets', async () => {
+test('the printed error of a payment contains no secrets', async () => {
   const folder = temporaryFolder();
   writeFileSync(`${folder}/key`, payerKey);
   const { result, error } = await run({

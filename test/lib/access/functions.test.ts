@@ -41,7 +41,7 @@ test("functions that only look up lanes can read only the address of the stack's
   expect(whoMay('kms:GetPublicKey')).toEqual(readers);
 });
 
-test('only the functions that dispatch a lane can answer task tokens, and only those of `attest`', () => {
+test('only the functions that dispatch a lane can answer task tokens, and only tokens of `attest`', () => {
   expect(whoMay('states:SendTaskSuccess')).toEqual(signers);
   const [answer] = statementsOf(template, 'Commit').filter(({ actions }) =>
     actions.includes('states:SendTaskSuccess'),

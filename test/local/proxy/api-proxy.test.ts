@@ -44,7 +44,7 @@ async function send(url: URL, path: string, { method = 'GET', headers = {}, body
 
 const overloaded = '{"__type":"TooManyRequestsException","Reason":"ConcurrentInvocationLimitExceeded"}';
 
-test('the proxy forwards path, headers and body unchanged, and returns the response unchanged', async () => {
+test('the proxy forwards path, body and headers unchanged, except Host and hop-by-hop headers, and returns the response unchanged', async () => {
   const answered = ['X-Request-Id', 'a', 'Set-Cookie', 'b=1', 'Set-Cookie', 'c=é', 'Content-Length', '3'];
   const asked: { line: string; headers: string; body: string }[] = [];
   const { url, host } = await proxyTo(async (request, response) => {

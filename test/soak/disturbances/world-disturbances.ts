@@ -55,7 +55,7 @@ const executionsDescribedLate: Disturbance = ({ service: { machines }, choices }
 
 /** Disturbances of fakes: the simulated chain, keys, records and executions. */
 export const simulatedDisturbances: Disturbances = {
-  'all reverts': changeFields(simulatedChain, { revertsAll: false }, (choices) => ({
+  'everything reverts': changeFields(simulatedChain, { revertsAll: false }, (choices) => ({
     revertsAll: choices.pick([true]),
   })),
   'batches revert': changeFields(

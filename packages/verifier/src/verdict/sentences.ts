@@ -54,7 +54,7 @@ const staleSeconds = 3600;
 
 type Facts = Omit<Verdict, 'outcome' | 'reason' | 'notices' | 'providers' | 'asked'>;
 
-const codeNotCompared = 'is the public deployment by its address; its code is not compared.';
+const codeNotCompared = 'is recognized by its address as the public deployment; its code is not compared.';
 
 function registryNotice({ registry }: Facts): string | undefined {
   const { version, codeIsKnown, revealDelaySeconds } = registry ?? {};

@@ -134,7 +134,7 @@ test('`verify` reports a correction in the public deployment', async () => {
     registry: { codeIsKnown: true },
     notices: [
       expect.stringMatching(
-        /^The registry of a correction is the public deployment by .* code is not compared/,
+        /^The registry of a correction is recognized by its address .* code is not compared/,
       ),
     ],
   });

@@ -54,7 +54,7 @@ function Times({ verdict }: { readonly verdict: AnyVerdict }) {
       )}
       <Fact label="Block">
         {revealBlock && `${revealBlock.number}, ${depth}; `}
-        {notYetFinal ? 'not final yet: a reorg may remove it' : 'final'}
+        {notYetFinal ? 'not final yet: a reorg may remove the attestation or its revocation' : 'final'}
       </Fact>
     </>
   );
