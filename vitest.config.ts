@@ -33,17 +33,25 @@ const programs = [
   'test/tools/packages.test.ts',
 ];
 
-/** Tests on the stack that stop its blocks, kill its functions or change its roles, so they need a stack of their own. */
+/** Tests on the stack that need it for themselves: they stop its blocks, kill its functions, or change its roles or its lane. */
 const disruptive = [
   'test/service/{access,conformance}/**/*.test.ts',
-  'test/service/{forwarder,front-door}.test.ts',
+  'test/service/{admin,forwarder,front-door,secrets}.test.ts',
 ];
 
-/** Makes a project whose test files share one local stack. They mostly wait for blocks. */
-const onStack = (name: string, maxWorkers: number, include: string[], exclude: string[] = []) => ({
+/**
+ * Makes a project whose test files share one local stack. They mostly wait for blocks. Vitest runs projects with different
+ * numbers of workers one after the other, in the order of `groupOrder`.
+ */
+const onStack = (
+  name: string,
+  { maxWorkers, groupOrder }: { readonly maxWorkers: number; readonly groupOrder: number },
+  include: string[],
+  exclude: string[] = [],
+) => ({
   ...fromSources,
   test: {
-    ...{ env, expect, name, maxWorkers, include, exclude },
+    ...{ env, expect, name, maxWorkers, include, exclude, sequence: { groupOrder } },
     globalSetup: ['test/service/stack/stack-setup.ts', browser],
     isolate: false,
     testTimeout: 300_000,
@@ -88,9 +96,14 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),
-      onStack('service', 1, disruptive),
-      onStack('clients', 3, ['test/service/**/*.test.ts'], ['test/service/localstack/**', ...disruptive]),
-      onStack('localstack', 1, [
+      onStack('service', { maxWorkers: 1, groupOrder: 1 }, disruptive),
+      onStack(
+        'clients',
+        { maxWorkers: 3, groupOrder: 2 },
+        ['test/service/**/*.test.ts'],
+        ['test/service/localstack/**', ...disruptive],
+      ),
+      onStack('localstack', { maxWorkers: 1, groupOrder: 3 }, [
         'test/service/{conformance,localstack}/*.test.ts',
         'test/service/setup.test.ts',
       ]),

@@ -38,7 +38,7 @@ let bundles: string | undefined;
 export function bundleOf(file: FunctionFile): string {
   if (bundles === undefined) {
     const directory = mkdtempSync(`${tmpdir()}/imprimatur-functions-`);
-    process.once('exit', () => rmSync(directory, { recursive: true }));
+    process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
     bundleFunctions(directory);
     bundles = directory;
   }

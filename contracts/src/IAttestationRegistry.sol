@@ -29,7 +29,7 @@ interface IAttestationRegistry {
     event AttestationRevoked(uint256 indexed attestationId);
 
     /// @notice The member or link at this position of the call, from 0, was skipped. `revertData` is the ABI-encoded error
-    /// of this interface with which a call for only that member would have reverted.
+    /// of this interface with which a call for only that one would have reverted.
     event MemberSkipped(uint256 indexed position, bytes revertData);
 
     /// @notice The sender has already committed to this hash, and no `reveal` has used the commit, which stays valid.

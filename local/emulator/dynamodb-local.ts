@@ -11,7 +11,7 @@ const env = { PATH: searchPath, HOME: process.env.HOME ?? '/' };
 /** Pins all files that Maven fetches: the SHA-256 hash of the output of `sha256sum *` in their folder. */
 const listHash = '3b6eff39936fa8a9257d243b52611fc4aa2ca09a21d8b8a7d75bc7a480488ade';
 
-/** Options of a JVM that runs only for minutes: the quick compiler, and no threads for garbage. */
+/** Options for a quick start and few threads, which matter more here than the speed of a long run. */
 const quickStart = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Builds a folder under another name and then renames it. So installations can run concurrently or be interrupted. */
+/** Builds a folder under another name and then renames it. So first installations can run concurrently or be interrupted. */
 export async function installFolder(path: string, build: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${path}.${process.pid}`;
   const isReplaced = existsSync(path);

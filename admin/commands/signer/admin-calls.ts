@@ -30,20 +30,20 @@ export function adminCallText({ functionName, operator, to, data }: AdminCall): 
 
 export interface SentCalls {
   readonly sent: readonly Hash[];
-  /** Why the next call was not sent; `null` if all were sent. */
+  /** Why the next call was not sent, or may not have been; `null` if all were sent. */
   readonly refusal: ExpectedError | null;
 }
 
 /** Signs and sends the calls, until one would revert, fees are too high, a transaction is pending, or no provider accepts one. */
 export async function sendAdminCalls(
   chain: Chain,
-  view: ChainView,
+  connect: () => Promise<ChainView>,
   admin: PrivateKeyAccount,
   calls: readonly AdminCall[],
 ): Promise<SentCalls> {
   const sent: Hash[] = [];
   try {
-    const counts = await view.transactionCounts(admin.address);
+    const counts = await (await connect()).transactionCounts(admin.address);
     // Send one after the other, because concurrent ones could reach a node in the wrong order.
     for (const { to, data } of calls) {
       const call = { to, data, name: "the admin's transaction" };

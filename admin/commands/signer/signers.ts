@@ -103,7 +103,7 @@ export async function signerChange(
   const chain = services.chain(chainId);
   const send = async (calls: readonly AdminCall[]): Promise<SentCalls> =>
     admin
-      ? sendAdminCalls(chain, await deployment.chain(settings), admin, calls)
+      ? sendAdminCalls(chain, () => deployment.chain(settings), admin, calls)
       : { sent: [], refusal: null };
   return { chainId, settings, services, chain, forwarders: await servedForwarders(services, settings), send };
 }

@@ -162,9 +162,8 @@ export class ImprimaturClient {
     const isReached = (attestation: Attestation) => {
       const { childAttestationId, childLinkTxHash, childLinkError } = attestation;
       if (childAttestationId !== childId.toLowerCase()) {
-        const reason = childAttestationId
-          ? `${childAttestationId} is linked instead`
-          : 'no link was requested';
+        const reason =
+          childAttestationId === null ? 'no link was requested' : `${childAttestationId} is linked instead`;
         throw new LinkFailedError(attestation, `the link failed: ${reason}`);
       }
       if (childLinkError) throw new LinkFailedError(attestation, `the link failed: ${childLinkError}`);

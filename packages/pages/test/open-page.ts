@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from 'playwright-core';
+import { checkout } from '../../../local/checkout.ts';
 import { buildPages, type PageName } from '../src/build-pages.ts';
 
 /** A page opened from disk, with its requests and console messages. */
@@ -22,11 +23,16 @@ export function pageFile(name: PageName): string {
   return pathToFileURL(`${directory}/${name}.html`).href;
 }
 
-/** Writes the pages to a directory of this process, because others may read theirs meanwhile. */
+/** Writes each page under another name and then renames it, because other processes may read it meanwhile. */
 function writePages(): string {
-  const path = mkdtempSync(`${tmpdir()}/imprimatur-pages-`);
-  process.once('exit', () => rmSync(path, { recursive: true }));
-  for (const { name, html } of buildPages()) writeFileSync(`${path}/${name}.html`, html);
+  const pages = buildPages();
+  const hash = createHash('sha256').update(JSON.stringify(pages.map(({ html }) => html)));
+  const path = `${checkout}/.local/pages-${hash.digest('hex').slice(0, 12)}`;
+  mkdirSync(path, { recursive: true });
+  for (const { name, html } of pages) {
+    writeFileSync(`${path}/${name}.${process.pid}`, html);
+    renameSync(`${path}/${name}.${process.pid}`, `${path}/${name}.html`);
+  }
   return path;
 }
 

@@ -50,7 +50,7 @@ function chainWhere(...simulations: readonly Simulation[]) {
 
 test('`sendAdminCalls` sends the calls in sequence with a gas margin', async () => {
   const { chain, sent } = chainWhere();
-  const { sent: hashes, refusal } = await sendAdminCalls(chain, await view(), admin, calls);
+  const { sent: hashes, refusal } = await sendAdminCalls(chain, view, admin, calls);
   expect(hashes).toEqual(sent.map((raw) => keccak256(raw)));
   expect(refusal).toBeNull();
   for (const [position, raw] of sent.entries()) {
@@ -66,7 +66,7 @@ test('`sendAdminCalls` sends the calls in sequence with a gas margin', async () 
 test('`sendAdminCalls` stops at a call that would revert, and reports the reason and the sent calls', async () => {
   const reverts: Simulation = { feeData, failures: new Map([[0, 'SenderNotAdmin']]), states: [] };
   const { chain, sent } = chainWhere(succeeds, reverts);
-  const { sent: hashes, refusal } = await sendAdminCalls(chain, await view(), admin, calls);
+  const { sent: hashes, refusal } = await sendAdminCalls(chain, view, admin, calls);
   expect(refusal?.message).toBe(`the admin's transaction to ${forwarders[1]} was not sent: SenderNotAdmin`);
   expect(hashes).toEqual(sent.map((raw) => keccak256(raw)));
   expect(sent).toHaveLength(1);
@@ -74,7 +74,7 @@ test('`sendAdminCalls` stops at a call that would revert, and reports the reason
 
 test('`sendAdminCalls` replaces no pending transaction of the admin', async () => {
   const { chain, sent } = chainWhere();
-  const { refusal } = await sendAdminCalls(chain, await view(2), admin, calls);
+  const { refusal } = await sendAdminCalls(chain, () => view(2), admin, calls);
   expect(refusal?.message).toContain(`${admin.address} has 2 pending transactions (nonces 7 to 8)`);
   expect(sent).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { delegateForwarderAbi as abi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { decodeFunctionData } from 'viem';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { RpcUrlsMissingError } from '../../../admin/terminal/errors.ts';
 import { changeState, openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import { laneServices } from '../../../functions/domain/lane/lane-services.ts';
 import { chainSigners } from '../../../functions/domain/lane/signers.ts';
@@ -11,6 +12,8 @@ import { chainId } from '../../fakes/world/world.ts';
 import { answer, refusal, run, runJson } from './fake-deployment.ts';
 import { WorldDeployment } from './world-deployment.ts';
 
+const gwei = 1_000_000_000n;
+const feeData = { blockNumber: 1, baseFee: gwei, tip: gwei, balance: 10n ** 18n };
 const chain = ['--chain', String(chainId)];
 const rotate = ['signer', 'rotate', ...chain];
 const alias = (number: number) => `alias/imprimatur/Imprimatur/signer-${number}`;
@@ -200,6 +203,37 @@ describe('signer revoke', () => {
     const { out } = await run(deployment, 'signer', 'revoke', address, ...chain);
     expect(out).toContain(`${world.signer.address} cannot send yet:`);
     expect(out).toContain(`addOperator(${world.signer.address})`);
+  });
+
+  test.each([
+    ['the chain has no RPC URLs', 0],
+    ['the second call would revert', 1],
+  ])('reports what the admin has sent and still has to send if %s', async (_, sentCount) => {
+    const deployment = await preparedDeployment();
+    await run(deployment, ...rotate);
+    const { world } = deployment;
+    const former = '0x3333333333333333333333333333333333333333';
+    world.chain.addForwarder(former);
+    world.chain.addOperator(former, world.signer.address);
+    const state = await openOrReadLane(laneServices(world.services, world.lane));
+    await world.records.update(changeState(state, { delegates: [former] }));
+    if (sentCount === 0)
+      deployment.chain = () => Promise.reject(new RpcUrlsMissingError(chainId, '/rpc-urls'));
+    let simulations = 0;
+    world.chain.simulate = async () => {
+      const reverts = ++simulations > sentCount;
+      const failures = new Map(reverts ? [[0, 'SenderNotAdmin']] : []);
+      return { ...{ feeData, failures, states: [] }, ...(!reverts && { gas: 50_000n }) };
+    };
+    world.chain.send = async () => {};
+    const file = fileWith(`0x${'11'.repeat(32)}`);
+    const revoke = ['signer', 'revoke', world.signer.address, ...chain, '--admin-key-file', file];
+    const { exitCode, out } = await run(deployment, ...revoke);
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`${world.signer.address} is revoked`);
+    expect(out).toContain("Sending the admin's transactions failed: ");
+    expect(out.match(/Sent the admin's transaction/g) ?? []).toHaveLength(sentCount);
+    expect(out.match(/call removeOperator/g)).toHaveLength(2 - sentCount);
   });
 
   test('switches even if the chain is unreachable', async () => {

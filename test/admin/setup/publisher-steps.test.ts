@@ -63,7 +63,7 @@ test('the step `API key` issues the key of a file that an earlier run wrote, and
   );
 });
 
-test('the step `API key` replaces a file that a run did not finish', async () => {
+test('the step `API key` replaces a file without a valid key', async () => {
   const { deployment } = await withOrganization();
   const directory = temporaryFolder();
   writeFileSync(`${directory}/api-key`, generateApiKey('test').slice(0, 20));

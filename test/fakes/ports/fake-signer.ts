@@ -6,7 +6,10 @@ import { signedBytes, unsignedBytes } from '../../../functions/domain/raw-transa
 import type { Signer } from '../../../functions/domain/services.ts';
 import { recordSender } from '../chain/senders.ts';
 
-/** Signatures by key, number and digest. Runs that differ only in a fault sign mostly the same, and signing is slow. */
+/**
+ * The latest signatures by key, number and digest. Runs that differ only in a fault sign mostly the same, and signing is
+ * slow.
+ */
 const signatures = new Map<string, Hex>();
 
 /** A signer with a key in memory. As with KMS, signing the same twice gives two signatures, so two hashes. */
@@ -27,6 +30,7 @@ export class FakeSigner implements Signer {
     const digest = keccak256(unsignedBytes(unsigned));
     const number = ++this.signed;
     const name = `${this.#privateKey} ${number} ${digest}`;
+    if (signatures.size > 20_000) signatures.clear();
     const signature = signatures.get(name) ?? this.#signatureOf(digest, number);
     signatures.set(name, signature);
     const hash = keccak256(signedBytes(unsigned, signature));

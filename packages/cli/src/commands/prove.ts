@@ -43,7 +43,7 @@ eth_getProof is used; without --rpc, a public one.`,
   exitCodes: {
     ...commonExitCodes,
     1: 'failed; for example, the text is not the attested one',
-    2: 'wrong usage, or the providers returned no proof',
+    2: 'wrong usage or configuration, or no usable answer from the providers',
   },
 });
 

@@ -16,8 +16,8 @@ const mappings = { pageStarts: 0, pages: 1, firsts: 3, laterIdOf: 5, attestation
 const entrySlots = { digest: 0, quoteRoot: 1, child: 3, packed: 4 };
 const recordBytes = 64;
 const addressBits = 160n;
-const timeBits = 48n;
-const uint48Mask = (1n << timeBits) - 1n;
+const uint48Bits = 48n;
+const uint48Mask = (1n << uint48Bits) - 1n;
 
 const word = (value: bigint | number): Hex => toHex(value, { size: 32 });
 const mappingSlot = (key: Hex, slot: Hex): Hex => keccak256(concat([pad(key), slot]));
@@ -27,7 +27,7 @@ const uint48In = (packed: bigint, shift: bigint): number => Number((packed >> sh
 
 /** The first attestation of a content: index, time and address in one word. */
 function originIn(packed: bigint) {
-  const attestationIndex = uint48In(packed, addressBits + timeBits);
+  const attestationIndex = uint48In(packed, addressBits + uint48Bits);
   return { attestationIndex, timestamp: uint48In(packed, addressBits), authorityAddress: addressIn(packed) };
 }
 
@@ -59,7 +59,7 @@ export class StoredRegistry implements Registry {
     const later = { timestamp: uint48In(packed, addressBits), authorityAddress: addressIn(packed) };
     const { timestamp, authorityAddress } = origin.attestationIndex === attestationIndex ? origin : later;
     if (timestamp === 0) return undefined;
-    const revokedAt = uint48In(packed, addressBits + timeBits);
+    const revokedAt = uint48In(packed, addressBits + uint48Bits);
     const childDigest = BigInt(child) === 0n ? undefined : child;
     return { digest, quoteRoot, authorityAddress, timestamp, revokedAt, childDigest };
   }

@@ -20,7 +20,8 @@ interface AttestationViewProps {
 }
 
 function noticeOf({ created }: Submitted, attestation: Attestation): string | undefined {
-  if (!created) return 'The service has this text already. This is its attestation, which stays unchanged.';
+  if (!created)
+    return 'The service has this text already. This is its attestation, whose URL stays unchanged.';
   if (!isPending(attestation)) return undefined;
   return 'The service accepted the text. You can close this page: the service continues.';
 }
