@@ -15,7 +15,7 @@ import type { Target } from './target.ts';
 /** Short limits, because an operator can run the command again. */
 export const limits = { roundTimeoutMilliseconds: 6_000, retries: 1 };
 
-/** What operators read from the newest block. Every function throws if no provider responds. */
+/** What operators read from the newest block and pending transactions. Each function throws if no provider responds. */
 export type ChainView = ReturnType<typeof connectChain>;
 
 export function connectChain(settings: ChainSettings, { urls, advice }: Providers) {
@@ -48,7 +48,7 @@ export function connectChain(settings: ChainSettings, { urls, advice }: Provider
   };
 }
 
-/** The public deployment has no such view: the call reverts or returns nothing. */
+/** Calls `nonceOf`. The public deployment does not have it: the call reverts or returns nothing. */
 async function readNonce(rpc: Rpc, registryAddress: Address, authority: Address): Promise<number | null> {
   const view = { abi, functionName: 'nonceOf' } as const;
   const calldata = encodeFunctionData({ ...view, args: [authority] });
@@ -98,8 +98,8 @@ export async function findProviders(
     return { urls, advice: `check the stored URLs; to replace them, ${replacement}` };
   } catch (error) {
     const { cause } = error as Error;
-    // Other errors come from AWS, or the stored text is not a list of URLs.
     if (!(cause instanceof Error)) throw error;
+    // Any other cause comes from AWS, or means that the stored text is not a list of URLs.
     if (cause.name !== 'ParameterNotFound' && !cause.message.endsWith('is empty')) throw cause;
     throw new RpcUrlsMissingError(chainId, name, { cause });
   }

@@ -50,7 +50,7 @@ export function checkCaller(account: Account, { account: id, region }: Environme
       `the credentials are for ${ownId ?? 'an unknown account'} in ${ownRegion}, but the environment is in ${id} in ${region}`,
       account.target.kind === 'local'
         ? `Add --stack ${account.stackName}: without it, commands act on the local stack.`
-        : 'Set AWS_PROFILE to that account, and AWS_REGION.',
+        : 'Set AWS_PROFILE to a profile of that account, and AWS_REGION to that Region.',
     );
   });
 }
@@ -136,7 +136,7 @@ function checkStatus({ status, changedAt, isProtected }: StackView, stackName: s
     const failed = `${message}: the last deployment failed and was rolled back`;
     return warning(failed, 'Read its events in CloudFormation, and deploy again.');
   }
-  // The CDK deletes the stack of a failed first deployment, which it has already protected.
+  // Before another deployment, the CDK deletes the stack of a failed first one. Termination protection prevents that.
   const unprotect = failedCreation.test(status) && isProtected ? ` run ${unprotectCommand(stackName)},` : '';
   return problem(message, `Read the stack's events in CloudFormation,${unprotect} and deploy again.`);
 }

@@ -111,7 +111,7 @@ function chainFields({ snapshot, feeData }: KeyOnChain, now: Date) {
     headNumber: snapshot.head.number,
     /** Negative while the chain's clock is ahead of ours. */
     headAgeSeconds: blockAgeSeconds(snapshot.head, now),
-    /** If larger than `nonces.next`, another program uses the key. */
+    /** If larger than `nonces.next`, another program uses the key, or a restore lost transactions. */
     transactionCount: snapshot.minedCount,
     balanceWei: feeData.balance,
     baseFeeWei: feeData.baseFee,
@@ -165,8 +165,8 @@ async function queueLength(services: Services, queue: Queue): Promise<QueueLengt
   // A delayed reveal counts from the end of its delay.
   const queuedSince = counted.map(({ queuedAt }) => queuedAt).filter((time) => time <= now.toISOString());
   const [oldestQueuedAt = null] = queuedSince.sort();
-  const isStuck = counted.every((operation) => !isDue(operation, now));
-  const [nextTryAt = null] = isStuck ? counted.flatMap(({ retryAt }) => retryAt ?? []).sort() : [];
+  const isNothingDue = counted.every((operation) => !isDue(operation, now));
+  const [nextTryAt = null] = isNothingDue ? counted.flatMap(({ retryAt }) => retryAt ?? []).sort() : [];
   return {
     delegateAddress: queue.delegateAddress,
     length: counted.length,

@@ -37,7 +37,7 @@ test.each([
   expect(await describeChain(clientOn({ head }), 987654321)).toMatchObject({ blockTimeSeconds });
 });
 
-test('`describeChain` uses the public registry where it exists', async () => {
+test('`describeChain` uses the public registry only on its chains', async () => {
   expect(await describeChain(clientOn(withPublicRegistry), 8453)).toMatchObject({
     registryAddress: publicRegistry,
   });

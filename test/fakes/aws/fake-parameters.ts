@@ -20,7 +20,7 @@ interface Input {
 /** A parameter store in memory, with an SSM client that accesses only it. */
 export class FakeParameters {
   readonly stored = new Map<string, Stored>();
-  /** Names of the parameters read, in the order of the requests; a name ends with `+` if the value was decrypted. */
+  /** Names of the parameters read, in the order of the requests; a name ends with `+` if decryption was requested. */
   readonly reads: string[] = [];
   /** If set, every request fails with an error of that name. */
   refusal: string | undefined;

@@ -44,7 +44,7 @@ async function queueMalformed(services: Services): Promise<void> {
 export interface Trouble {
   readonly given?: Parameters<typeof makeWorld>[0];
   readonly breaks: (service: RunningService) => unknown;
-  /** Minutes of the broken service; 3 without it. */
+  /** Minutes that the broken service runs; default: 3. */
   readonly minutes?: number;
 }
 
@@ -149,7 +149,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   LaneNearBudget: {
     // An attestation costs 0.0027.
     given: { dailyFeeBudget: 0.006, organizationDailyFeeBudget: 1 },
-    breaks: ({ post }) => post(alice, 'dear'),
+    breaks: ({ post }) => post(alice, 'near the budget'),
   },
   OrganizationNearBudget: {
     given: { organizationDailyFeeBudget: 0.5 },

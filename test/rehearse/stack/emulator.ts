@@ -52,10 +52,10 @@ export function emulatorTarget(
     },
     adminOptions: ['--stack-file', stackFilePath(directory)],
     deploy: async () => {
-      const stackOf: typeof import('../../../local/stack/stack.ts') = await import(
+      const stackModule: typeof import('../../../local/stack/stack.ts') = await import(
         `${from}/local/stack/stack.ts`
       );
-      starting = stackOf.startStack({ directory, revealDelaySeconds, variables: {}, log, signal });
+      starting = stackModule.startStack({ directory, revealDelaySeconds, variables: {}, log, signal });
       started = await starting;
       return { ...started.file, outputs: started.outputs };
     },

@@ -19,8 +19,8 @@ interface TextOptions {
 const help = helpText({
   notes: `Output follows the profile imprimatur-text-1: UTF-8 without byte order mark,
 Unicode NFC, LF line endings, one at the end. Markdown syntax is kept. From
-HTML, the command takes the element with data-indelible, or the first article,
-main or body, with one paragraph for each block element.
+HTML, the command takes the element with data-indelible, or else the first
+article, the first main, or body, with one paragraph for each block element.
 
 Invisible characters are reported, not removed. Works offline.`,
   examples: [

@@ -159,7 +159,8 @@ function describeMissing(text: string, pieces: readonly string[], position: numb
 /** Finds each piece of a passage at its first position after the piece before it. @throws PassageInvalidError */
 function findPassage(text: string, passage: string | readonly string[]): FoundPiece[] {
   const pieces = piecesOf(text, passage);
-  if (pieces.length === 0 || pieces.includes('')) throw new PassageInvalidError('The passage is empty.');
+  if (pieces.length === 0 || pieces.includes(''))
+    throw new PassageInvalidError('The passage or one of its pieces is empty.');
   // A search for half a character would also find it inside a whole one.
   if (!pieces.every((piece) => piece.isWellFormed()))
     throw new PassageInvalidError('The passage contains half a character (a lone surrogate).');

@@ -62,7 +62,7 @@ export interface VerifyOptions {
   readonly text?: string | Uint8Array | undefined;
   /** Other registries to search for corrections, before those of `knownRegistries`. */
   readonly otherRegistries?: readonly string[] | undefined;
-  /** The time for a block's age; default: now. */
+  /** The time at which a block's age is measured; default: now. */
   readonly now?: Date | undefined;
   /** Timeout for all providers; default: 60,000. */
   readonly timeoutMilliseconds?: number | undefined;

@@ -87,10 +87,10 @@ test.each([
   ['We  knew\nit', 'The passage is not in the text; a similar one has other white space'],
   ['We knew it … right', 'Piece 2 of the passage is not in the text.'],
   ['was wrong … We knew', 'Piece 2 of the passage is in the text, but not after the piece before it.'],
-  ['', 'The passage is empty.'],
-  [' […] ', 'The passage is empty.'],
-  [[], 'The passage is empty.'],
-  [['We', ''], 'The passage is empty.'],
+  ['', 'The passage or one of its pieces is empty.'],
+  [' […] ', 'The passage or one of its pieces is empty.'],
+  [[], 'The passage or one of its pieces is empty.'],
+  [['We', ''], 'The passage or one of its pieces is empty.'],
 ])('`quote` explains why it rejects %j', (passage, reason) => {
   const quote = () => attested(speech).quote(passage);
   expect(quote).toThrow(PassageInvalidError);
