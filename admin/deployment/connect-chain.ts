@@ -15,7 +15,7 @@ import type { Target } from './target.ts';
 /** Short limits, because an operator can run the command again. */
 export const limits = { roundTimeoutMilliseconds: 6_000, retries: 1 };
 
-/** What operators read from the newest block. Every function throws if no provider responds. */
+/** What operators read from a chain. Every function throws if no provider responds. */
 export type ChainView = ReturnType<typeof connectChain>;
 
 export function connectChain(settings: ChainSettings, { urls, advice }: Providers) {
@@ -48,7 +48,7 @@ export function connectChain(settings: ChainSettings, { urls, advice }: Provider
   };
 }
 
-/** The public deployment has no such view: the call reverts or returns nothing. */
+/** The public deployment has no view `nonceOf`: the call reverts or returns nothing. */
 async function readNonce(rpc: Rpc, registryAddress: Address, authority: Address): Promise<number | null> {
   const view = { abi, functionName: 'nonceOf' } as const;
   const calldata = encodeFunctionData({ ...view, args: [authority] });

@@ -32,7 +32,7 @@ export function presentTable({ title, columns, rows }: Table): string {
   return `**${title}**\n\n${table}`;
 }
 
-/** Formats a measured value beside its limit: `yes` within, `**no**` over. */
+/** Returns `yes` if a measured value is within its limit, otherwise `**no**`. */
 export function withinLimit(value: number, limit: number): string {
   return value <= limit ? 'yes' : '**no**';
 }

@@ -50,7 +50,7 @@ export function checkCaller(account: Account, { account: id, region }: Environme
       `the credentials are for ${ownId ?? 'an unknown account'} in ${ownRegion}, but the environment is in ${id} in ${region}`,
       account.target.kind === 'local'
         ? `Add --stack ${account.stackName}: without it, commands act on the local stack.`
-        : 'Set AWS_PROFILE to that account, and AWS_REGION.',
+        : "Set AWS_PROFILE to a profile of the environment's account, and AWS_REGION to its Region.",
     );
   });
 }
@@ -141,7 +141,7 @@ function checkStatus({ status, changedAt, isProtected }: StackView, stackName: s
   return problem(message, `Read the stack's events in CloudFormation,${unprotect} and deploy again.`);
 }
 
-/** Checks the protection of the stack, and of its tables, which a first deployment does not set. */
+/** Checks the protection of the stack and of its tables. A first deployment does not protect the tables. */
 export function checkProtection(
   stack: StackView | undefined,
   environment: Pick<Environment, 'deletionProtection'> | undefined,

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { endAttestedOperations, requeueLostOperations } from './requeue-lost-operations.ts';
 import { requireUsed, skipLostNonces } from './skip-lost-nonces.ts';
 
-/** Fields that end a pause. Fees were not read meanwhile, so the wait for lower fees starts again. */
+/** Fields that end a pause. A paused lane does not record that fees fell, so the wait for lower fees starts again. */
 const unpaused = { paused: undefined, cappedSince: undefined } as const;
 
 /** Changes a lane in one conditional write. `decide` runs again after each lost race; `{}` writes nothing. */

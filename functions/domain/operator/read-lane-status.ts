@@ -36,7 +36,7 @@ export async function readLaneStatus(base: Services, lane: string) {
     signerState: signers.find(({ address }) => address === signerAddress)?.state ?? ('unknown' as const),
     paused: state?.paused ?? null,
     retired: state?.retired ?? null,
-    /** `null` before the lane's first transaction. */
+    /** `null` if the lane has no record yet. */
     nonces: state ? { next: state.nextNonce, mined: state.minedNonce, final: state.finalNonce } : null,
     unsettled: await Promise.all(transactions.map((each) => unsettledTransaction(services, each))),
     queues,
@@ -111,7 +111,7 @@ function chainFields({ snapshot, feeData }: KeyOnChain, now: Date) {
     headNumber: snapshot.head.number,
     /** Negative while the chain's clock is ahead of ours. */
     headAgeSeconds: blockAgeSeconds(snapshot.head, now),
-    /** If larger than `nonces.next`, another program uses the key. */
+    /** If larger than `nonces.next`, another program uses the key, or a restore lost records. */
     transactionCount: snapshot.minedCount,
     balanceWei: feeData.balance,
     baseFeeWei: feeData.baseFee,

@@ -20,7 +20,7 @@ export async function awaitOutcome<Outcome extends Attestation>(
       throw new CommandError(`${error.message}; ${advice}`, { exitCode: 3, details });
     }
     if (!(error instanceof InterruptedError)) throw error;
-    throw new InterruptedError(error.exitCode, `interrupted, the service continues; ${advice}`, { id });
+    throw new InterruptedError(error.exitCode, `interrupted; the service continues; ${advice}`, { id });
   }
 }
 

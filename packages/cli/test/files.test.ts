@@ -24,7 +24,7 @@ it.each<[string, Uint8Array, string]>([
   expect(api.received).toEqual([]);
 });
 
-it('attest refuses empty and too long content', async () => {
+it('attest refuses content that is empty or too long', async () => {
   const api = await fakeApi([202, { id: 'x', status: 'pending' }]);
   const inputOf = (bytes: number) => ({ readInput: async () => Buffer.alloc(bytes, 'a') });
   await expectError(run(api, ['attest', '-']), 2, 'imprimatur: stdin is empty\n');

@@ -57,7 +57,7 @@ it.each([
     // A terminal signals the whole group, but `kill` with a process ID signals only the launcher.
     process.kill(signal === 'SIGINT' ? -(child.pid ?? Number.NaN) : (child.pid ?? Number.NaN), signal);
     const { out, ...rest } = await ended;
-    const error = `interrupted, the service continues; to check again: npx imprimatur status ${id} --wait`;
+    const error = `interrupted; the service continues; to check again: npx imprimatur status ${id} --wait`;
     expect(rest).toEqual({ exitCode, error: expect.stringContaining(`${error}\n`) });
     expect(JSON.parse(out)).toEqual({ error, id });
   },

@@ -142,13 +142,17 @@ test.each<[string, Partial<Environment>, Partial<Account>, string[]]>([
     'of another account',
     { account: '444455556666' },
     {},
-    [`refused: ${caller} 444455556666 in eu-west-1 -> Set AWS_PROFILE to that account, and AWS_REGION.`],
+    [
+      `refused: ${caller} 444455556666 in eu-west-1 -> Set AWS_PROFILE to a profile of the environment's account, and AWS_REGION to its Region.`,
+    ],
   ],
   [
     'of another Region',
     { region: 'eu-central-1' },
     {},
-    [`refused: ${caller} 111122223333 in eu-central-1 -> Set AWS_PROFILE to that account, and AWS_REGION.`],
+    [
+      `refused: ${caller} 111122223333 in eu-central-1 -> Set AWS_PROFILE to a profile of the environment's account, and AWS_REGION to its Region.`,
+    ],
   ],
   [
     'that is protected',

@@ -140,7 +140,7 @@ test('`readEnvironment` rejects two environments of one stack', () => {
 
 const refusedFor = (context: Record<string, string>) => refusedBy(() => stackOf((name) => context[name]));
 
-test('a missing or unknown environment lists the existing ones', () => {
+test('the error for a missing or unknown environment lists the existing ones', () => {
   expect(refusedFor({})).toEqual([
     'no environment: add -c env=NAME with one of these:',
     '  production  111122223333  eu-central-1  Imprimatur  Ethereum, Base, Arbitrum One',

@@ -44,7 +44,7 @@ async function queueMalformed(services: Services): Promise<void> {
 export interface Trouble {
   readonly given?: Parameters<typeof makeWorld>[0];
   readonly breaks: (service: RunningService) => unknown;
-  /** Minutes of the broken service; 3 without it. */
+  /** Minutes for which the broken service runs; default: 3. */
   readonly minutes?: number;
 }
 

@@ -62,7 +62,7 @@ export interface VerifyOptions {
   readonly text?: string | Uint8Array | undefined;
   /** Other registries to search for corrections, before those of `knownRegistries`. */
   readonly otherRegistries?: readonly string[] | undefined;
-  /** The time for a block's age; default: now. */
+  /** The time at which a block's age is determined; default: now. */
   readonly now?: Date | undefined;
   /** Timeout for all providers; default: 60,000. */
   readonly timeoutMilliseconds?: number | undefined;
@@ -94,7 +94,7 @@ function furthestBehind(witnesses: readonly Witness[]): Witness | undefined {
   return first;
 }
 
-/** Whether the reveal or the revocation is not older than the final block. */
+/** Whether the reveal or the revocation is not known to be older than the final block. */
 function isNotYetFinalFor({ evidence: { finalBlock, record } }: Witness): boolean {
   const { timestamp = 0, revokedAt = 0 } = record?.entry ?? {};
   return finalBlock === undefined || Math.max(timestamp, revokedAt) >= finalBlock.timestamp;
