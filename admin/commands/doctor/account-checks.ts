@@ -141,7 +141,7 @@ function checkStatus({ status, changedAt, isProtected }: StackView, stackName: s
   return problem(message, `Read the stack's events in CloudFormation,${unprotect} and deploy again.`);
 }
 
-/** Checks the protection of the stack, and of its tables, which a first deployment does not set. */
+/** Checks the protection of the stack and of its tables. A first deployment does not protect the tables. */
 export function checkProtection(
   stack: StackView | undefined,
   environment: Pick<Environment, 'deletionProtection'> | undefined,

@@ -36,7 +36,7 @@ export async function readLaneStatus(base: Services, lane: string) {
     signerState: signers.find(({ address }) => address === signerAddress)?.state ?? ('unknown' as const),
     paused: state?.paused ?? null,
     retired: state?.retired ?? null,
-    /** `null` before the lane's first transaction. */
+    /** `null` if the lane has no record yet. */
     nonces: state ? { next: state.nextNonce, mined: state.minedNonce, final: state.finalNonce } : null,
     unsettled: await Promise.all(transactions.map((each) => unsettledTransaction(services, each))),
     queues,

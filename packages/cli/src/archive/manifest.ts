@@ -83,8 +83,9 @@ const withWriteError = <Answer>(path: string, write: () => Promise<Answer>): Pro
 export type Manifest = Awaited<ReturnType<typeof openManifest>>;
 
 /**
- * Opens the manifest of a run. Each change of a file is one line, written before anything relies on it. After a crash,
- * the next run may repeat requests. At the end, the manifest is rewritten with one line per file, sorted by name.
+ * Opens the manifest of a run. Each change of an entry is one line, written before anything relies on it. After a
+ * crash, the next run may repeat requests. At the end, the manifest is rewritten with one line per file, sorted by
+ * name.
  */
 export async function openManifest(path: string, scope: ManifestScope) {
   const { entries, completeBytes } = await readManifest(path, scope);

@@ -22,7 +22,7 @@ export async function findLastBlockAt(provider: Provider, timestamp: number, new
   if (high.timestamp <= timestamp) return high;
   if (!low || low.timestamp > timestamp) return undefined;
   for (let request = 0; request < maxRequests && high.number - low.number > 1; request++) {
-    // Alternates between the two, because interpolation converges slowly if block times are uneven.
+    // Alternates between interpolation and the middle: interpolation converges slowly if block times are uneven.
     const number = pickBlockNumber(low, high, timestamp, request % 2 === 0);
     const block = await findBlock(provider, number);
     if (!block) return undefined;

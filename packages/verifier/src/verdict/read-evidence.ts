@@ -61,7 +61,7 @@ export interface EvidenceQuery {
   readonly otherRegistries: readonly Address[];
 }
 
-/** Reads all that a verdict needs from one provider. @throws ProviderFaultError */
+/** Reads all that a judgment needs from one provider. @throws ProviderFaultError */
 export async function readEvidence(provider: Provider, query: EvidenceQuery): Promise<Evidence> {
   const { chainId, registryAddress } = query.reference;
   await checkChain(provider, chainId);

@@ -94,7 +94,7 @@ function furthestBehind(witnesses: readonly Witness[]): Witness | undefined {
   return first;
 }
 
-/** Whether the reveal or the revocation is not older than the final block. */
+/** Whether the reveal or the revocation is not known to be older than the final block. */
 function isNotYetFinalFor({ evidence: { finalBlock, record } }: Witness): boolean {
   const { timestamp = 0, revokedAt = 0 } = record?.entry ?? {};
   return finalBlock === undefined || Math.max(timestamp, revokedAt) >= finalBlock.timestamp;
