@@ -88,7 +88,7 @@ test('the error explains how to set missing RPC URLs', () => {
 test.each([
   ['no credentials', Object.assign(new Error('Could not load'), { name: 'CredentialsProviderError' })],
   ['no region', new Error('Region is missing')],
-])('the error says what to set if AWS has %s', (_, error) => {
+])('the error says what to set if the AWS SDK finds %s', (_, error) => {
   expect(operatorErrorLine(error, cloud)).toMatch(/^no AWS credentials or no region found; .*npm start$/);
 });
 

@@ -30,7 +30,7 @@ async function failuresOf(arn: string): Promise<string[]> {
   return events.flatMap(({ taskFailedEventDetails }) => taskFailedEventDetails?.error ?? []);
 }
 
-// This tests MiniStack. When the test fails, remove the name from the state machines.
+// This tests MiniStack. If the test fails, remove `Runtime.HandlerError` from the state machines.
 test('the emulator names every error of a function Runtime.HandlerError', async () => {
   // The service does not serve this chain, so each tick of the lane throws.
   const name = `424242-${stack.signerAddress}`;

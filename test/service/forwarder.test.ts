@@ -12,7 +12,7 @@ import { stack } from './stack/running-stack.ts';
 
 const { forwarderAddress, signerAddress } = stack;
 
-/** More operations than the lane sends in single transactions. */
+/** More operations than the lane has transactions pending at once, so that some share a transaction. */
 const texts = Array.from({ length: 8 }, (_, number) => article(`draft ${number}`));
 let publisher: Publisher;
 let accepted: Body[];

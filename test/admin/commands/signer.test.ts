@@ -98,7 +98,7 @@ describe('signer rotate', () => {
   test.each([
     [12, 12],
     [0.25, 1],
-  ])('waits with --wait, a block of %d s and at least a second', async (blockTimeSeconds, waited) => {
+  ])('waits with --wait, for a block of %d s but at least a second', async (blockTimeSeconds, waited) => {
     const deployment = new WorldDeployment({ forwarder: true, blockTimeSeconds });
     deployment.onWait = (seconds) => {
       expect(seconds).toBe(waited);

@@ -75,7 +75,7 @@ test('`createLoggingRole` gives up after ten tries, and throws every other error
 test.each([
   ['is new', json({}), undefined],
   ['is pending', jsonError('ResourceAlreadyExistsException'), undefined],
-  ['exceeds the pending requests', jsonError('QuotaExceededException'), 'QuotaExceededException'],
+  ['exceeds the limit of pending requests', jsonError('QuotaExceededException'), 'QuotaExceededException'],
   ['is denied', jsonError('AccessDeniedException'), 'AccessDeniedException'],
 ])('`requestQuota` handles a request that %s', async (_, reply, name) => {
   const { changes, bodies } = await aws({ RequestServiceQuotaIncrease: [reply] });

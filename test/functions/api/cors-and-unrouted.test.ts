@@ -169,7 +169,7 @@ describe('a preflight request', () => {
     expect(unknown).toMatchObject({ statusCode: 404, headers: { 'Access-Control-Allow-Origin': ourOrigin } });
   });
 
-  test('is among the methods that `Allow` lists', async () => {
+  test('uses a method that `Allow` lists', async () => {
     const { headers } = await send('/v1/attestations', { corsOrigins: [ourOrigin] });
     expect(headers).toMatchObject({ Allow: 'POST, GET, OPTIONS', 'Access-Control-Allow-Origin': ourOrigin });
   });

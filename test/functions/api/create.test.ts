@@ -133,7 +133,7 @@ describe('answering 400', () => {
     expect(body).toStrictEqual(invalid([name], `did you mean ${meant}?`));
   });
 
-  test.each(['text', 'contents'])('%s is reported where the content is missing', async (name) => {
+  test.each(['text', 'contents'])('%s is reported if the content is missing', async (name) => {
     expect((await create({ [name]: 'a' })).body).toStrictEqual(invalid([name], 'did you mean content?'));
   });
 
@@ -199,7 +199,7 @@ describe('answering 401', () => {
   });
 });
 
-describe('other refusals', () => {
+describe('other answers', () => {
   test('bytes that are not UTF-8, which would be attested as another text, get 400', async () => {
     const bytes = Buffer.concat([Buffer.from('{"content":"caf'), Buffer.from([0xe9]), Buffer.from('"}')]);
     const { status, body } = await call(handler, { bytes });

@@ -13,7 +13,7 @@ const { attestation: child } = await world.create(alice, 'the new article');
 const link = (id: string, childAttestationId: unknown, key?: string) =>
   call(linkHandler, { id, body: { childAttestationId } }, key);
 
-test('a link of an attestation to itself, even in capitals, and a link of a malformed parent are refused', async () => {
+test('a link of an attestation to itself, even in capitals, and a link with a malformed parent id are refused', async () => {
   const same = { error: 'childAttestationId must differ from the attestation id' };
   expect(await link(parent.id, parent.id.toUpperCase())).toMatchObject({ status: 400, body: same });
   const missing = { error: 'attestation not found' };

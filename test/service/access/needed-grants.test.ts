@@ -8,7 +8,7 @@ import { stack } from '../stack/running-stack.ts';
 import { type Exercises, prepareExercises } from './exercises.ts';
 import { type Grant, type RolePolicy, rolePolicies, wasRefused, without } from './role-grants.ts';
 
-/** `1` removes every grant once; names of functions, every grant of these; without it, one grant of each kind. */
+/** With `1`, the tests remove every grant once; with names of functions, all grants of these; otherwise, some. */
 const { EVERY_GRANT: every = '' } = process.env;
 const isEvery = every !== '';
 

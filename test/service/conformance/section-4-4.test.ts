@@ -38,7 +38,7 @@ test('4.4.6 202: the update is queued', () => {
   expect(accepted.status).toBe(202);
 });
 
-test('4.4.7 its body is the Attestation with the child, without a hash, and with the same status', () => {
+test('4.4.7 the body of the 202 is the Attestation with the child, without a hash, and with the same status', () => {
   expect(accepted.body).toEqual({ ...parent, childAttestationId: second.id, childLinkTxHash: null });
 });
 

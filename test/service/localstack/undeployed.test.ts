@@ -92,7 +92,7 @@ async function offer(resources: Resources) {
   return typesDeployed(await eventsOf(name));
 }
 
-/** Uploads the layer's code, which only a deployment to AWS does. */
+/** Uploads an empty archive as the layer's code, because only a deployment to AWS uploads that code. */
 async function uploadLayer(resources: Resources): Promise<void> {
   const layer = Object.values(resources).find(({ Type }) => Type === 'AWS::Lambda::LayerVersion');
   if (!layer) throw new Error('production has no layer');

@@ -97,7 +97,7 @@ test('the receipt of a reverted transaction has `succeeded: false`', async () =>
   expect(await receiptFrom({ ...receipt, status: '0x0' })).toMatchObject({ succeeded: false, fee: 63_000n });
 });
 
-/** Fields of an OP-stack receipt from its client's tests, which check 422 wei of operator fee against the balance. */
+/** Fields of a receipt from tests of the OP-stack client, which check 422 wei of operator fee against the balance. */
 const isthmusReceipt = {
   ...{ gasUsed: '0x12448', effectiveGasPrice: '0x6696339c', l1GasPrice: '0x1023dc7', l1GasUsed: '0x640' },
   ...{ l1Fee: '0x2353d65', operatorFeeScalar: '0x12c', operatorFeeConstant: '0x190' },
@@ -108,9 +108,9 @@ const gasAndDataFee = 128_781_093_286_213n;
 
 test.each<[string, object, bigint]>([
   ['only data, without an operator fee', { l1Fee: '0x7' }, 63_007n],
-  ['data and operator, by millionths before Jovian', isthmusReceipt, gasAndDataFee + 422n],
+  ['data and operator (gas × scalar / 1,000,000), before Jovian', isthmusReceipt, gasAndDataFee + 422n],
   [
-    'data and operator, by hundreds since Jovian',
+    'data and operator (gas × scalar × 100), since Jovian',
     { ...isthmusReceipt, daFootprintGasScalar: '0x190', blobGasUsed: '0x9c40' },
     gasAndDataFee + 74_824n * 300n * 100n + 400n,
   ],

@@ -89,7 +89,7 @@ test('`quoteRoot` equals the root of the OpenZeppelin tree for any text', () => 
   );
 });
 
-test('`quoteRoot` equals that root for 1 MiB', () => {
+test('`quoteRoot` equals that root for more than 1 MiB', () => {
   const text = 'Attested, not trusted. 📰 '.repeat(38_836);
   expect(quoteRoot(text)).toBe(independentRoot(text));
 });

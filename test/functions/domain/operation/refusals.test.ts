@@ -35,7 +35,7 @@ async function expectMoved(world: World, row: Parameters<World['row']>[0], from:
 
 const choices = ['key', 'forwarder'] as const;
 
-test.each(choices)('an authority that left the %s before the commit gets that reason', async (former) => {
+test.each(choices)('the error shows that an authority left the %s before the commit', async (former) => {
   const { world, from, to } = serveBoth(former);
   const { attestation } = await world.create(alice, 'An article.');
   world.chain.delegate(alice.authorityAddress, to);
@@ -45,7 +45,7 @@ test.each(choices)('an authority that left the %s before the commit gets that re
   await expectMoved(world, attestation, from, to);
 });
 
-test.each(choices)('an authority that left the %s before the reveal gets that reason', async (former) => {
+test.each(choices)('the error shows that an authority left the %s before the reveal', async (former) => {
   const { world, from, to } = serveBoth(former);
   const row = await commitOne(world, alice, 'An article.');
   world.chain.delegate(alice.authorityAddress, to);

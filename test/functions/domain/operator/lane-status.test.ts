@@ -192,7 +192,7 @@ const raiseFees = ({ chain }: World) => {
 const waits: WaitCase[] = [
   { for: 'the next block', first: startCommit, when: ({ clock }) => clock.advance(180) },
   {
-    // This has precedence over all other things on the chain.
+    // A stale head has precedence over a pending transaction and missing funds.
     for: 'a new block: the newest is 23 h old',
     first: startCommit,
     when: (world) => {
@@ -288,7 +288,7 @@ const waits: WaitCase[] = [
   },
 ];
 
-test.each(waits)('a lane waits for $for', async ({ for: wait, options, first, when }) => {
+test.each(waits)('the status of a lane shows the wait: $for', async ({ for: wait, options, first, when }) => {
   const world = makeWorld(options);
   await first?.(world, alice);
   await when?.(world);

@@ -99,7 +99,7 @@ describe('a rotation', () => {
     expect(await statesOf(world)).toContainEqual([second.address, 'active']);
   });
 
-  test('repeated concurrently leaves one signer active', async () => {
+  test('concurrent with another leaves one signer active', async () => {
     const world = makeWorld({ forwarder: true });
     const keys = [addKey(world), addKey(world, 'third')];
     await Promise.all(keys.map((key) => activateSigner(world.services, chainId, key)));

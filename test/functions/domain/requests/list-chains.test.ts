@@ -66,7 +66,7 @@ test('the delegate shown is the key’s own address if the authority chose it', 
   ]);
 });
 
-test('all chains are read concurrently and listed as in the settings, also when one cannot be reached', async () => {
+test('all chains are listed in the order of the settings, also when one cannot be reached', async () => {
   const world = makeWorld();
   const [settings] = world.settings.chains;
   if (!settings) throw new Error('the settings have no chain');

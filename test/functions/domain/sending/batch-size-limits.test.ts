@@ -158,7 +158,7 @@ async function totalCost(): Promise<bigint> {
   return world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
 }
 
-test('a backlog is sent when the daily budget covers its cost, but not at the maximum fee', async () => {
+test('a backlog is sent even if the daily budget covers only its cost at current fees, not at the maximum fee', async () => {
   const dailyFeeBudget = Number(formatEther(((await totalCost()) * 11n) / 10n));
   const { world, services, finishAndCheck } = await startCrowd({ dailyFeeBudget });
   await resumeLane(services, world.lane);
@@ -167,7 +167,7 @@ test('a backlog is sent when the daily budget covers its cost, but not at the ma
   expect(BigInt(spent?.wei ?? 0n)).toBeLessThanOrEqual(coinsToWei(dailyFeeBudget));
 });
 
-test('a backlog is sent when the account covers its cost, but not at the maximum fee', async () => {
+test('a backlog is sent even if the account covers only its cost at current fees, not at the maximum fee', async () => {
   const { world, services, finishAndCheck } = await startCrowd();
   world.chain.setBalance(world.signer.address, ((await totalCost()) * 11n) / 10n);
   await resumeLane(services, world.lane);

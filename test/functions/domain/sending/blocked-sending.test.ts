@@ -58,7 +58,7 @@ test('a step of one queue takes no transaction slot of another queue', async () 
   const again = crowd.toSorted((one, other) => (one.id < other.id ? -1 : 1)).at(-1) as Attestation;
   for (const { organizationId, id } of crowd)
     await commitStep(world.services, { organizationId, id, taskToken: `waits ${id}` });
-  // While the lane answers settled tasks, a state that timed out enters again.
+  // While the lane answers settled tasks, a state that timed out runs again.
   const succeed: Executions['succeed'] = async (token, output) => {
     await world.executions.succeed(token, output);
     await commitStep(world.services, { ...again, taskToken: `again, after ${token}` });

@@ -105,7 +105,7 @@ describe('dispatching a queue', () => {
   });
 });
 
-test.each([1, 2])('only one of many concurrent senders sends: seed %i', async (seed) => {
+test.each([1, 2])('concurrent senders make few simulations and few lost writes: seed %i', async (seed) => {
   const world = makeWorld({ maxInFlight: 16 });
   const rows = [];
   for (let post = 0; post < 100; post++)

@@ -62,7 +62,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     await tick(world);
     expect(world.log.messages('error')).toContain('reorg deeper than confirmations');
     expect(await stateOf(world)).toMatchObject({ nextNonce: 3, finalNonce: 0 });
-    // The authority first attests other content itself, which shifts the index.
+    // Another authority attests content itself first, which shifts the index.
     world.chain.attest(bob.authorityAddress, `0x${'ab'.repeat(32)}`);
     await mineAndTick(world, 30);
     expect(await world.row(row)).toMatchObject({ status: 'confirmed', error: null, attestationIndex: 2 });

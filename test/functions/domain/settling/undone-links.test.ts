@@ -30,9 +30,9 @@ test('an older link undone by a deep reorg is settled again although a newer one
 });
 
 const reorgs: readonly Reorg[] = [{ drop: true }, {}];
-const otherAuthors = [alice, bob].map(({ authorityAddress }) => authorityAddress);
+const authors = [alice, bob].map(({ authorityAddress }) => authorityAddress);
 
-test.each(reorgs.flatMap((how) => otherAuthors.map((author) => ({ how, author }))))(
+test.each(reorgs.flatMap((how) => authors.map((author) => ({ how, author }))))(
   'a link of another lane is repeated with the index that its attestation has after a deep reorg: %j',
   async ({ how, author }) => {
     const service = runService(undefined, { confirmations: 3, forwarder: true });

@@ -106,7 +106,7 @@ describe('a stalled head', () => {
   });
 });
 
-test('an unmined transaction is reported with nonce and age after fifty blocks, but at least ten minutes', async () => {
+test('an unmined transaction is reported with nonce and age after the time of fifty blocks, but not before ten minutes', async () => {
   const world = makeWorld();
   await startCommit(world, alice);
   await mineAndTick(world);

@@ -78,7 +78,7 @@ test('`Retry-After` of a successful answer has no effect', async () => {
   expect(ids(world.received)).toEqual(world.messageIds);
 });
 
-test('the log contains the length of the pause, but nothing else of the header', async () => {
+test('a stored delivery contains the length of the pause, but neither it nor the log contains a malformed header', async () => {
   const world = await queueMany(1);
   const [messageId = ''] = world.messageIds;
   world.receiver.answer = () => ({ status: 503, retryAfter: '90' });
@@ -191,7 +191,7 @@ test('a 410 after an operator moved or removed the webhook changes nothing', asy
   expect(world.log.messages('error')).toEqual([]);
 });
 
-test('a run that dies while it disables a webhook has logged that before, and the next run logs it too', async () => {
+test('a run that dies while it disables a webhook has logged that before, and the next run disables it', async () => {
   const world = await queueMany(1);
   const { records, receiver, clock, webhook, log } = world;
   const { update } = records;
