@@ -28,7 +28,7 @@ test('the lockfile has a version for every package', () => {
   expect(installed.filter(([, { version }]) => !version).map(([path]) => path)).toEqual([]);
 });
 
-// npm leaves one out when its registry did not have it, and then refuses to install. `npm run lockfile` adds it.
+// npm leaves a package out when its registry did not have it, and then refuses to install. `npm run lockfile` adds it.
 test('the lockfile has the packages of every platform', () => {
   const wanted = installed.flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).map((name) => [`node_modules/${name}`, `${path}/node_modules/${name}`]),
@@ -36,7 +36,8 @@ test('the lockfile has the packages of every platform', () => {
   expect(wanted.filter((places) => !places.some((place) => packages[place]?.version))).toEqual([]);
 });
 
-// npm leaves one out when the Node that installs is older, but tests and tools run on the Node that is installed.
+// npm leaves out an optional package that requires a newer Node than the one that runs npm. But tests and tools run on
+// the Node that npm installs.
 test('the lockfile requires no version of Node for the optional packages of tests and tools', () => {
   const asking = installed.filter(([, { dev, optional, engines }]) => dev && optional && engines);
   expect(asking.map(([path]) => path)).toEqual([]);

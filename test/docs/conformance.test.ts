@@ -20,8 +20,8 @@ function textsOf(line: string): string[] {
     .filter((text) => text !== '' && !isTitle(text));
 }
 
-/** A table's heading is the row above the rule. */
-function isRow(line: string, next = ''): boolean {
+/** Whether a line has sentences: it is neither a table's rule nor its heading, which is the row above the rule. */
+function hasSentences(line: string, next = ''): boolean {
   return !/^\|-/.test(line) && !/^\|-/.test(next);
 }
 
@@ -38,7 +38,7 @@ function interfaceSentences(document: string): Sentence[] {
       section = divided.has(heading) ? `${heading}.0` : heading;
       place = 0;
     }
-    if (line.startsWith('#') || !isRow(line, lines[at + 1])) continue;
+    if (line.startsWith('#') || !hasSentences(line, lines[at + 1])) continue;
     for (const text of textsOf(line)) sentences.push({ number: `${section}.${++place}`, text });
   }
   return sentences;

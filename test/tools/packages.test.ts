@@ -101,7 +101,7 @@ test('a script of another project attests and verifies with the packages', async
   expect((await run('script.mjs')).stdout).toBe('7\nverified\n');
 });
 
-test('the packages export types, and the examples of their READMEs compile', () => {
+test("the packages export types, and the example of the client's README compiles", () => {
   const program = `
     import { ImprimaturClient, type Attestation } from 'imprimatur-client';
     import { type Outcome, parseReference, verify } from 'imprimatur-verifier';

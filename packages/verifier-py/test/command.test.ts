@@ -104,7 +104,7 @@ const tooLong = `${' '.repeat(9 * 1024 * 1024)}{"jsonrpc":"2.0","id":1,"result":
 test.each([
   ['a web page', async () => `${await urlOfServer(200, '<html>')}/secret-key`, 'eth_chainId (HTTP 200)'],
   ['a redirect', () => urlOfServer(302, '', { location: registry.chain.rpcUrl }), 'eth_chainId (HTTP 302)'],
-  ['an endless answer', () => urlOfServer(200, tooLong), 'eth_chainId (HTTP 200)'],
+  ['an answer that is too long', () => urlOfServer(200, tooLong), 'eth_chainId (HTTP 200)'],
   ['nothing because the port is invalid', () => 'http://127.0.0.1:99999/', 'does not answer'],
   ['nothing', () => 'http://user:secret-key@127.0.0.1:1/', 'does not answer'],
 ])('the command exits 2 and prints no URL if the provider returns %s', async (_, url, message) => {

@@ -22,6 +22,7 @@ export class SimulatedActs extends SimulatedBlocks {
     this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'revokeDelegation' }));
   }
 
+  /** Attests content in three blocks: one for the commit, one after the reveal delay, and one for the reveal. */
   attest(authorityAddress: Address, digest: Hex, quoteRoot?: Hex): void {
     const own = ownAttestation(authorityAddress, digest, quoteRoot);
     this.act(authorityAddress, own.commit);

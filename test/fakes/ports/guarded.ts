@@ -17,7 +17,7 @@ function guardedPort<Port extends object>(guard: Guard, name: string, port: Port
   });
 }
 
-/** Wraps every call of the services that leaves the process in a guard. */
+/** Wraps in a guard every call of the services that leaves the process. */
 export function guarded(services: Services, guard: Guard): Services {
   return {
     ...services,

@@ -168,7 +168,8 @@ test('functions that only read attestations can write only request counts', () =
       },
     ]);
   }
-  // No other record of the table has such a key: an organization's rows are under its id, all else ends with a CID, a chain or an id.
+  // No other record of the table has such a key. An organization's rows are under its id. The keys of the other records
+  // end with a CID, a chain, an id or a hash.
   expect(rateRecord('018f0000-0000-7000-8000-00000000000a', new Date(0)).pk).toMatch(/#usage$/);
 });
 

@@ -104,7 +104,7 @@ test('only the functions that the file names have reserved concurrency', () => {
   ]);
 });
 
-test('both domains require TLS 1.2 or later', () => {
+test("the API's default endpoint and its own domain require TLS 1.2 or later", () => {
   const tls = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', EndpointAccessMode: 'STRICT' };
   for (const template of [live, staged]) template.hasResourceProperties('AWS::ApiGateway::RestApi', tls);
   live.hasResourceProperties('AWS::ApiGateway::DomainName', {

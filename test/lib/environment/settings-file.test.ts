@@ -47,7 +47,7 @@ test("`fittingSettings` keeps given limits, and adds the service's defaults", ()
 });
 
 test.each([
-  ['only one of them', { inFlight: 2 }],
+  ['only `inFlight`', { inFlight: 2 }],
   ['a fraction', { attestationsPerDay: 1.5, inFlight: 2 }],
 ])('`fittingSettings` rejects limits with %s', (_, limits) => {
   expect(problemsOf({ chains: [chain], limits })).toEqual([expect.stringContaining('limits')]);

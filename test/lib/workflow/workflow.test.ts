@@ -114,7 +114,7 @@ test('tracing is off', () => {
     expect(TracingConfiguration).toBeUndefined();
 });
 
-test('the template for LocalStack lacks only versions of state machines', () => {
+test('the template for LocalStack lacks only versions and aliases of state machines', () => {
   const typesOf = (template: Template) =>
     new Set(Object.values<{ Type: string }>(template.toJSON().Resources).map(({ Type }) => Type));
   const onLocalStack = typesOf(synthesize({ emulator: 'localstack' }));

@@ -23,7 +23,7 @@ it('the settings list both delegates, the chosen one first', () => {
   expect(delegatesOf('forwarder')).toEqual([forwarderAddress, 'key']);
 });
 
-it('only a development chain has one confirmation by default', () => {
+it('only a development chain has the given number of confirmations; another has the default', () => {
   const confirmations = (development: boolean) =>
     settingsSchema.parse(stackSettings({ ...chain, development }, {})).chains[0]?.confirmations;
   expect([confirmations(true), confirmations(false)]).toEqual([1, 12]);

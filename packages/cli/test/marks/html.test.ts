@@ -33,7 +33,7 @@ test('html overwrites the page with --out, and reports missing marks with --chec
   expect(JSON.parse(out)).toEqual({ reference, changed: false, page: null });
 });
 
-test('html keeps all bytes of a page in any encoding', async () => {
+test('html keeps all bytes of a page, even those that are not UTF-8', async () => {
   const bytes = Buffer.from('\xef\xbb\xbf<title>\xe9\xff\x80\xc3</title>', 'latin1');
   const out = directoryWith({})('out.html');
   await html([file(bytes), '--reference', reference, '--out', out]);
@@ -74,7 +74,7 @@ test('html refuses a page in UTF-16', async () => {
   await expectError(html(['-', '--reference', reference], { readInput }), 2, 'convert it to UTF-8');
 });
 
-test('html adds the attribute for public tools only in the public registry', async () => {
+test('html adds the attribute for public tools only for an attestation in the public registry', async () => {
   const publicReference = reference.replace(/0x[^/]+/, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
   const path = directoryWith({ 'article.html': page })('article.html');
   expect((await html([path, '--reference', publicReference])).out).toContain('<article data-indelible=');

@@ -137,7 +137,7 @@ test('a page that names the attestation of a cited article is refused', () => {
   expect(() => mark(inList)).toThrow('something else');
 });
 
-test('public tools find the article in the public registry, without the badge', () => {
+test('for the public registry, public tools find the article and exclude the badge', () => {
   const publicReference = referenceTo('A text.\n');
   const value = (page: string) =>
     JSON.parse(/data-indelible="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#x22;', '"') ?? '');

@@ -143,7 +143,7 @@ test.each([
   ['have other code', '0x00'],
   ['have destroyed themselves', '0x'],
 ] as const)(
-  '150 imitations of an event, whose contracts %s, cost one request each and hide no event',
+  '150 contracts that imitate an event and %s cost one request each, and hide no event',
   async (_, code) => {
     const node = nodeWithImitators(150);
     Object.assign(node, { final: 800, imitators: [...node.imitators, ...node.imitators] });

@@ -68,7 +68,7 @@ test.each([
     'It is unknown whether news.example vouches',
   ],
 ])(
-  'a domain that %s does not vouch, and no other host is contacted',
+  'if a domain %s, the signer is unknown, and no other host is contacted',
   async (_, status, headers, answer, text) => {
     await serve(authorities, '', status, headers);
     await checkBoth();

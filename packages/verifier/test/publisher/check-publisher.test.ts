@@ -7,7 +7,7 @@ import { fileOf, secondsOf, signedEntry, since } from './entries.ts';
 const domain = 'example.org';
 const reference = referenceTo('A text.\n');
 const authority = fundedAccount(1).address;
-/** The verdict on an attestation by the authority, so many seconds after the entries begin. */
+/** The verdict on an attestation by the authority, this many seconds after the entries begin. */
 const attested = (secondsAfter = 60) => {
   const facts = { digest: '0x', quoteRoot: '0x', revokedAt: 0, revealBlock: undefined } as const;
   const attestedAt = secondsOf(since) + secondsAfter;

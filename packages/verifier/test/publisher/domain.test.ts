@@ -13,13 +13,13 @@ test.each([
   expect(parseDomain(text)).toBe(domain);
 });
 
-const addresses =
+const invalidNames =
   'localhost 127.0.0.1 0x7f.1 [::1] 2130706433 example.org. .org a..org -a.org exa_mple.org a.123';
-const urls =
+const urlsAndLongNames =
   'https://example.org example.org/news example.org:443 me@example.org example.org? ' +
   `${'a'.repeat(64)}.org ${'a.'.repeat(127)}org`;
 
-test.each(['', 'a b.org', 'exa\u0000mple.org', ...addresses.split(' '), ...urls.split(' ')])(
+test.each(['', 'a b.org', 'exa\u0000mple.org', ...invalidNames.split(' '), ...urlsAndLongNames.split(' ')])(
   '`parseDomain` rejects %j',
   (text) => {
     expect(() => parseDomain(text)).toThrow(DomainInvalidError);

@@ -187,7 +187,7 @@ interface Vector {
 const file = new URL('../../../../test/vectors/quote-proof.json', import.meta.url);
 const { vectors }: { readonly vectors: readonly Vector[] } = JSON.parse(readFileSync(file, 'utf8'));
 
-test.each(vectors)('both verifiers compute the root of "$name"', async ({ root, holds, proof }) => {
+test.each(vectors)('both verifiers agree with the vector "$name"', async ({ root, holds, proof }) => {
   expect(rootOf(proof) === root).toBe(holds);
   expect((await compute('rootOfQuote', [JSON.stringify(proof)]))[0] === root).toBe(holds);
 });

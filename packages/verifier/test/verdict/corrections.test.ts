@@ -99,7 +99,7 @@ test.each([
   [101, 100, 'newest'],
   [102, 100, 'limit'],
 ])(
-  '`verify` follows at most 100 corrections of a text: %i corrections, %i followed',
+  '`verify` follows at most 100 corrections of a text: %i attestations, %i corrections followed',
   async (length, count, end) => {
     attestSeries(length);
     const verdict = await judgeFirst();
