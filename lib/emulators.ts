@@ -1,6 +1,6 @@
 /**
  * Emulators of AWS for which templates are made. Neither has versions of state machines. MiniStack also lacks alarms on
- * sums, conditions under which keys sign, and canaries.
+ * sums, conditions on the algorithm and message type of a signature, and canaries.
  */
 export const emulators = ['ministack', 'localstack'] as const;
 export type Emulator = (typeof emulators)[number];

@@ -74,8 +74,8 @@ interface Component {
 }
 
 /**
- * Returns the SBOM without packages for tests and tools. `--omit=dev` would also omit the packages that a published
- * package bundles, because they are its development dependencies.
+ * Returns the SBOM without packages for tests and tools. `--omit=dev` would also omit every package that is a
+ * development dependency of a workspace, such as viem, which the verifier bundles.
  */
 function billOfMaterials(): unknown {
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--omit=optional'];

@@ -31,7 +31,7 @@ interface Refreshable {
   refresh(): Promise<void>;
 }
 
-/** Composes the services of read-only functions, whose bundle has no client of KMS and Step Functions. */
+/** Composes the services of read-only functions, whose bundle has no client of KMS or Step Functions. */
 export function composeReadServices(
   variables: Variables,
   limits: RpcLimits,

@@ -4,7 +4,7 @@ import { functionLog } from './aws/cloudwatch-log.ts';
 import { composeRecords } from './compose-records.ts';
 import { readEnvironment, settingsFromEnvironment } from './environment.ts';
 
-/** A separate file, because the settings schema adds 12 kB to every function that imports it. */
+/** Not in `compose-records.ts`, because the settings schema would add 12 kB to each function that imports that file. */
 export function composeWebhooks(
   variables: Readonly<Record<string, string | undefined>>,
 ): QueueServices & { readonly settings: Settings } {

@@ -5,7 +5,7 @@ import { ExpectedError } from '../domain/errors.ts';
 import type { Log, Services } from '../domain/services.ts';
 import type { StepInput } from '../domain/steps/enter-step.ts';
 
-/** Schema of an execution's input: only ids, so that its history contains nothing else. */
+/** Schema of an execution's input: only IDs, because the execution's history shows the whole input. */
 export const attestationKeySchema = z.object({ organizationId: z.uuid(), id: z.uuid() });
 
 const tokenStepSchema = attestationKeySchema.extend({ taskToken: z.string().min(1) });

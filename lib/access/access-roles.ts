@@ -179,7 +179,7 @@ export class AccessRoles extends Construct {
       acknowledge(role, allowed.acknowledgments);
       new CfnOutput(stack, `${id}Role`, { value: role.roleArn });
     };
-    const operatorTask = 'Runs npm run admin, except to read contents and to create or issue keys';
+    const operatorTask = 'Runs npm run admin, except to read or erase contents and to create or issue keys';
     make('Operators', operatorTask, assumedBy.operators, operatorPermissions(stack, operated));
     const custodianTask =
       'Runs npm run admin, including to read and erase contents and to create and issue keys';

@@ -9,7 +9,7 @@ type TableAccess = readonly TableAction[];
 /** Access of one function. The stack grants it, and sets the environment variables that go with it. */
 export interface FunctionAccess {
   readonly route?: `${'GET' | 'POST'} /${string}`;
-  /** Memory in MB, and with it CPU; 512 without it. */
+  /** Memory in MB, which also determines the CPU (default: 512). */
   readonly memoryMb?: number;
   readonly attestations?: TableAccess;
   /** Indexes of the attestations: of those due for the sweep, and of those of an organization in flight. */
@@ -18,9 +18,9 @@ export interface FunctionAccess {
   readonly lanes?: TableAccess;
   /** Queued operations, and the rounds in which they are queued. */
   readonly queue?: TableAccess;
-  /** Organizations and API keys. Only operators write it, with their own credentials. */
+  /** Organizations and API keys. Only operators write them, with their own credentials. */
   readonly organizations?: TableAccess;
-  /** Webhooks, their secrets and deliveries. No function of the API or the workflow uses it. */
+  /** Webhooks, their secrets and deliveries. No function of the API or the workflow uses them. */
   readonly webhooks?: TableAccess;
   /** `publicKey` covers only the stack's key; `sign` covers all signing keys, with their public keys. */
   readonly signingKey?: 'publicKey' | 'sign';

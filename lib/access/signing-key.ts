@@ -12,7 +12,7 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 
 interface SigningKeyProps {
-  /** Lets the key be replicated into other Regions. It cannot be changed later. */
+  /** Lets the key be replicated into other Regions. This choice cannot be changed later. */
   readonly multiRegion: boolean;
   /** Whether the key outlives the stack. Otherwise, its deletion is scheduled for thirty days later. */
   readonly retained: boolean;
@@ -99,8 +99,8 @@ function principalArn(role: IRole, emulator: boolean): string {
 }
 
 /**
- * Signing key of a deleted stack, or a replica in another Region. The stack cannot change its policy, so it writes the required policy
- * to an SSM parameter for an administrator of the key.
+ * Signing key of a deleted stack, or a replica in another Region. The stack cannot change the key's policy, so it
+ * writes the required policy to an SSM parameter for an administrator of the key.
  */
 export class ExistingSigningKey extends Construct implements KeyThatSigns {
   readonly keyId: string;

@@ -82,7 +82,7 @@ const hostingFields = {
   retention: retentionSchema.prefault({}),
   /** Whether the stack and its tables have deletion protection. */
   deletionProtection: z.boolean().default(true),
-  /** Whether the signing key can be replicated into other Regions. It cannot be changed after the first deployment. */
+  /** Whether the signing key can be replicated into other Regions. The first deployment makes the choice permanent. */
   multiRegionKey: z.boolean().default(false),
   reservedConcurrency: concurrencySchema.default({}),
   /** Requests per IP address in five minutes. Without it, there is no web ACL. */

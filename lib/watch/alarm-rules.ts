@@ -41,7 +41,7 @@ export const lineAlarms: Readonly<Record<Exclude<CountMetric, 'SweepDone'>, Alar
   // If only one of several providers is stale, the lines have gaps, because the service prefers each provider for a minute at a time.
   HeadStale: { threshold: 1, periods: 3, datapoints: 1 },
   TransactionUnmined: { threshold: 3, periods: 1 },
-  // The sweep checks an attestation at least every ten minutes.
+  // The sweep checks an attestation about every ten minutes.
   AttestationUnfinished: { threshold: 1, periods: 3, datapoints: 1 },
   WorkflowNotStarted: once,
   LaneNotStarted: once,

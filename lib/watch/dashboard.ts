@@ -67,7 +67,8 @@ export function addDashboard(
       [
         new TextWidget({
           markdown:
-            'A gauge without data means that the sweep does not run, or that the chain is unreachable.',
+            'A gauge without data means that the sweep does not run, or that the chain is unreachable. ' +
+            'The newest block also has no data while no work waits.',
           width: whole,
           height: 1,
         }),

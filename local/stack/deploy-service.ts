@@ -93,7 +93,7 @@ export async function runCdkDeploy(
   return outputs;
 }
 
-/** Makes the body of a request for a bucket, which names the region unless it is the default one. */
+/** Makes the body of a request for a bucket: the region, or nothing for the default region. */
 function location(region: string): RequestInit {
   if (region === 'us-east-1') return {};
   const constraint = `<LocationConstraint>${region}</LocationConstraint>`;

@@ -45,7 +45,7 @@ async function ignoreStale(answer: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Creates `Executions` on Step Functions. Inputs contain only ids; causes stay in the log. */
+/** Creates `Executions` on Step Functions. Inputs contain only IDs and numbers; causes stay in the log. */
 export function stepFunctions(
   states: SFNClient,
   machines: Readonly<Record<'attest' | 'lane', string>>,

@@ -44,7 +44,7 @@ async function readOracle(rpc: Rpc, functionName: OracleFunction, argument: bigi
   return answer;
 }
 
-/** Returns zero for an oracle from before the upgrade Isthmus, which has no operator fee. */
+/** Returns zero for an oracle older than the upgrade Isthmus, because such an oracle has no operator fee. */
 function zeroIfOlder(error: unknown): bigint {
   if (revertOf(error) === undefined) throw error;
   return 0n;
@@ -56,7 +56,10 @@ export type ReadFeeData = (
   calldataBytes?: number,
 ) => Promise<SignerFeeData>;
 
-/** Creates a reader of the fee data, which takes one request once it knows whether the chain has EIP-1559. */
+/**
+ * Creates a reader of the fee data. A read takes one request if the base fee is above zero, or if an earlier read found
+ * that the chain lacks EIP-1559.
+ */
 export function feeDataReader({ rollup }: Pick<ChainSettings, 'rollup'>): ReadFeeData {
   const readGasPrices = gasPricesReader();
   if (!rollup) return readGasPrices;

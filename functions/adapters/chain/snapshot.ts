@@ -50,7 +50,7 @@ async function blocksOf(
   return new Map(shown.map((one) => [one.hash, one]));
 }
 
-/** Omits a receipt from another block: it is a pre-confirmation, or the provider's nodes differ. */
+/** Omits a receipt whose block is not in `blocks`: it is a pre-confirmation, or the provider's nodes differ. */
 function canonicalReceipt(found: RpcReceipt, blocks: ReadonlyMap<Hash, HashedBlock>): [Hash, Receipt][] {
   const block = found.blockHash && blocks.get(found.blockHash);
   return block && block.number === found.blockNumber

@@ -93,8 +93,8 @@ export const quoteProofSchema = z.strictObject({
     .array(
       z.strictObject({
         text: z.string().min(1),
-        chunk: z.int().nonnegative().describe('Index of the chunk in which it begins.'),
-        offset: z.int().nonnegative().describe('UTF-16 units of that chunk before it.'),
+        chunk: z.int().nonnegative().describe('Index of the chunk in which the piece begins.'),
+        offset: z.int().nonnegative().describe('UTF-16 units of that chunk before the piece.'),
       }),
     )
     .min(1)
@@ -132,7 +132,7 @@ export const proofSchema = z.strictObject({
       .nonnegative()
       .optional()
       .describe(
-        'Number of the block with the reveal; absent when the service did not send it, or while the chain cannot be reached.',
+        'Number of the block with the reveal; absent when the service did not send the reveal, or while the chain cannot be reached.',
       ),
     time: time.describe('Timestamp of the block with the reveal.'),
   }),

@@ -10,7 +10,7 @@ const limitMessage = 'must be an integer from 1 to 200';
 const statusMessage = `must be one of ${attestationStatuses.join(', ')}`;
 const cidMessage = 'must be a CIDv1 of codec raw and sha2-256, in base32: bafkrei…';
 const timeMessage =
-  'must be an ISO 8601 time with its zone, such as 2026-11-22T09:00:00Z, or a date (send a + in it as %2B)';
+  'must be an ISO 8601 time with its zone, such as 2026-11-22T09:00:00Z, or a date (send + as %2B)';
 
 export const contentCidPattern = /^bafkrei[a-z2-7]{52}$/;
 

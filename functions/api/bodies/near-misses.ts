@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Names that are often sent instead of these. */
+/** For each field, names that are often sent instead of its own. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   content: ['text', 'body', 'cid'],
   chainId: ['chain', 'network'],

@@ -1,6 +1,6 @@
 import type { Settings } from '../../domain/settings.ts';
 
-/** The settings of the function, fully checked when the stack was created. */
+/** The settings of the function. Every deployment checks them fully. */
 export function deployedSettings(): Partial<Settings> {
   return JSON.parse(process.env.SETTINGS || '{}');
 }

@@ -10,7 +10,7 @@ interface PublicText {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Creates a route without a key that returns the same text to all until the next deployment. */
+/** Creates a route that needs no key and returns the same text to all until the next deployment. */
 export function publicText({ type, text, headers }: PublicText) {
   const { corsOrigins = [] } = deployedSettings();
   const etag = entityTag(text);

@@ -161,7 +161,7 @@ function errorPresenter(log: Log): Middleware {
   };
 }
 
-/** Parses a request body. @throws RequestInvalidError with all issues, BodyTooLargeError */
+/** Parses a request body. @throws RequestInvalidError with the first 20 issues, BodyTooLargeError */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   event: APIGatewayProxyEvent,
@@ -190,7 +190,7 @@ function jsonObject(body: string): object {
   throw new RequestInvalidError([{ path: [], message: 'the body must be a JSON object' }]);
 }
 
-/** Parses a value of a request. @throws RequestInvalidError with all issues */
+/** Parses a value of a request. @throws RequestInvalidError with the first 20 issues */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: issueMessage });
   if (parsed.success) return parsed.data;

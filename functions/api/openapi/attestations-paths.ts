@@ -68,7 +68,7 @@ const listOperation = {
     "Lists the organization's attestations, newest first. While there are more, `Link` has the address of the next " +
     'page; new attestations do not shift that page. Filters narrow the list to attestations that match ' +
     'all of them. With a filter, a page may be shorter than its limit, or empty, while there is a next one: follow `Link` ' +
-    'to its end. Misspelled parameters are refused; other unknown ones are ignored.',
+    'to its end. Misspelled parameters and `chainId` are refused; other unknown ones are ignored.',
   parameters: listParameters,
   responses: {
     200: answer({

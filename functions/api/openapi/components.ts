@@ -15,7 +15,7 @@ export function componentSchemas(): Record<string, object> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(bodySchemas)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { uri, io: 'input', target: 'draft-2020-12' });
-  // The document declares the dialect, and a schema's position is its id.
+  // OpenAPI 3.1 implies the dialect, and a schema's position is its id.
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $schema: _dialect, $id: _id, ...schema }]) => [name, schema]),
   );
