@@ -2,7 +2,7 @@ import { ChainUnreachableError, ExpectedError } from '../functions/domain/errors
 import type { Target } from './deployment/target.ts';
 import { RpcUrlsMissingError } from './terminal/errors.ts';
 
-/** Error codes of the system when no server listens, or the server closes the connection. */
+/** Error codes of the system when a connection cannot be made, or the server closes it. */
 const connectionCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT'];
 
 /** URLs, whose path and query may contain a provider's key. */

@@ -24,8 +24,8 @@ export interface GlobalOptions extends TargetOptions {
 }
 
 const explanation = `
-While npm start runs, commands act on the local stack. Otherwise, or with --stack, they act on the CloudFormation
-stack of that name, with the credentials and region of the AWS SDK. For the IAM permissions of each command, see
+While npm start runs, commands act on the local stack. Otherwise, or with --stack, they act on a CloudFormation
+stack, with the credentials and region of the AWS SDK. For the IAM permissions of each command, see
 docs/operations/reference/roles.md.
 
 Errors go to stderr. With --json, stdout is one JSON object: the result, or { "error": "…" }.

@@ -13,7 +13,7 @@ export interface Terminal {
   connectAccount(target: Target): Account;
   readonly isColored: boolean;
   readonly isTerminal: boolean;
-  /** Waits until a command runs again. @returns false to end it instead */
+  /** Waits before a command runs again. @returns false to end the command instead */
   pause(seconds: number): Promise<boolean>;
   write(text: string): void;
   writeError(text: string): void;

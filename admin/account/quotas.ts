@@ -23,7 +23,10 @@ const rateNames = {
   'state transitions a second': /transition.*refill/i,
 };
 
-/** Reads the rates of Step Functions for that many requests a second. A quota is `undefined` if Service Quotas shows no applied value. */
+/**
+ * Reads the quotas for rates of Step Functions. A quota is `undefined` if Service Quotas shows no applied value.
+ * @param least requests a second that the API accepts
+ */
 export async function readRates(account: Account, least: number): Promise<[string, Quota | undefined][]> {
   const quotas = await account.quotas('states');
   return Object.entries(rateNames).map(([name, regex]) => {

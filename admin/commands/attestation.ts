@@ -77,8 +77,9 @@ async function findAnywhere(records: Records, id: string): Promise<Attestation> 
 }
 
 const eraseDescription =
-  "Permanently erase the content of an attestation, and the metadata and URLs of the organization's attestations of it. " +
-  'Fails while one of them is pending or committed. On-chain data remains; the output lists what remains.';
+  "Permanently erase the content of an attestation, and the metadata and URLs of the organization's " +
+  'attestations of that content. Fails while one of them is pending or committed. On-chain data remains; ' +
+  'the output lists what remains.';
 
 async function erase(
   deployment: Deployment,

@@ -105,7 +105,7 @@ async function findChain(account: Account, { chain: chainId, rpcFile: urls }: Op
   const chain = settings?.chains.find((served) => served.chainId === chainId);
   if (deployment && settings && chain) return { settings, chain, view: await deployment.chain(chain) };
   throw new UsageInvalidError(
-    `chain ${chainId} is not served; pass --rpc-file with a file that contains an RPC URL of it`,
+    `chain ${chainId} is not served; pass --rpc-file with a file that contains an RPC URL of the chain`,
   );
 }
 

@@ -99,8 +99,8 @@ function queueTable(lengths: LaneStatus['queues']): string {
 }
 
 const resyncDescription =
-  'Skip transactions of the key that the lane does not know, and resume. First find out why they exist: someone else ' +
-  'sent them, or the table was restored from a backup.';
+  "Skip the key's transactions that the lane does not know, and resume. First find out why they exist: " +
+  'someone else sent them, or the table was restored from a backup.';
 
 function laneResult(state: LaneState, sentence: string): CommandResult {
   const { lane, paused = null, retired = null } = state;

@@ -44,7 +44,7 @@ export function orgCommands(group: Command, toAction: ToAction): void {
     .requiredOption('--name <name>', nameHelp, parseName)
     .requiredOption(
       '--authority <address>',
-      'address of the author of its attestations; unique, cannot be changed',
+      'address to which attestations are attributed; unique, cannot be changed',
       parseAddress,
     )
     .option('--default-chain <id>', defaultChainHelp, parseChainId)

@@ -182,7 +182,7 @@ async function coinWarnings(account: Account): Promise<string[]> {
 
 interface Remain {
   readonly what: string;
-  /** Removes it, or, for the stack's key, keeps it. */
+  /** Removes it, or cancels the deletion of the stack's key; `null`: it cannot be removed. */
   readonly command: string | null;
 }
 

@@ -102,7 +102,7 @@ export const readKeyFile =
     }
   };
 
-/** Makes a parser for a file with RPC URLs. @throws UsageInvalidError without its contents, which are secrets */
+/** Makes a parser for a file with RPC URLs. Errors omit the URLs, which are secrets. @throws UsageInvalidError */
 export const readUrls =
   (option: string) =>
   (path: string): string[] => {

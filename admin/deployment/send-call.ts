@@ -51,7 +51,7 @@ export function pickNonce(
   return chosen ?? mined;
 }
 
-/** Signs a call without sending it. @throws TransactionNotSentError if it would revert, or fees are too high */
+/** Signs a call without sending it. @throws TransactionNotSentError if it would revert, or gas or fees are too high */
 export async function signCall(
   chain: Pick<Chain, 'simulate' | 'settings'>,
   sender: PrivateKeyAccount,
@@ -64,7 +64,11 @@ export async function signCall(
   const gasLimit = (gas * 13n) / 10n;
   // A contract wallet could use any amount to check its signature.
   if (gasLimit > maxGas)
-    throw new TransactionNotSentError(name, to, `it would use ${gas} gas, which is above the limit`);
+    throw new TransactionNotSentError(
+      name,
+      to,
+      `it would use ${gas} gas, so its gas limit would exceed ${maxGas}`,
+    );
   const fees = estimateFees(feeData, policyFor(chain.settings, gasLimit));
   if (!fees) throw new TransactionNotSentError(name, to, "fees are above the chain's cap");
   const { chainId } = chain.settings;

@@ -190,8 +190,8 @@ interface Choice<Value> {
 }
 
 /**
- * Questions on a terminal. `secret` shows nothing of what is typed. While `read` throws `UsageInvalidError`, `input` and
- * `secret` ask again.
+ * Questions on a terminal. `secret` shows an asterisk for each typed character. While `read` throws
+ * `UsageInvalidError`, `input` and `secret` ask again.
  */
 export interface Prompts {
   input<Value>(question: string, read: (text: string) => Value): Promise<Value>;

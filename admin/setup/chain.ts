@@ -43,7 +43,7 @@ export const adviceOnAnswer = 'check the RPC URLs of your answer (rpcUrlFiles)';
 /**
  * Connects to the providers of a chain that respond.
  * @param advice what to do about the URLs
- * @throws CommandFailedError, without a URL, if none responds, or one serves another chain
+ * @throws CommandFailedError if none responds, or one serves another chain; the message has no URL
  */
 export async function connectSetupChain(
   chainId: number,

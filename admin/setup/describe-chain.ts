@@ -7,7 +7,7 @@ import type { chainSettingsSchema } from '../../functions/domain/settings.ts';
 
 export type ChainInput = z.input<typeof chainSettingsSchema>;
 
-/** Chains that setup offers, with the settings that depend on their fees. docs/operations/chains.md explains them. */
+/** Chains that setup offers, with the settings that setup does not derive; docs/operations/chains.md explains these. */
 export const offeredChains: Readonly<Record<number, Partial<ChainInput> & { readonly name: string }>> = {
   1: { name: 'Ethereum', maxFeePerGasGwei: 50, dailyFeeBudget: 1 },
   8453: {
@@ -53,7 +53,7 @@ async function findChain(chainId: number): Promise<Chain | undefined> {
   return chains.find(({ id }) => id === chainId);
 }
 
-/** Returns the public registry where it exists, otherwise the address at which setup deploys one. */
+/** Returns the first known registry that exists, otherwise the address at which setup deploys one. */
 async function registryOn(client: PublicClient, chainId: number) {
   for (const address of knownRegistries(chainId)) {
     const code = await getCode(client, { address });

@@ -39,7 +39,7 @@ export const instructionsText = (found: readonly FoundStep[]): string =>
     .flatMap(({ name, finding }) => (finding.state === 'waiting' ? [`${name}: ${finding.instructions}`] : []))
     .join('\n\n');
 
-/** How often to look for a change before it is made again. The next answer may come from a node that is behind. */
+/** Number of looks for a change before setup makes it again. An answer may come from a node that is behind. */
 const maxLooks = 10;
 
 /** A step may find at its next look that an earlier run's transaction made its change, or that the change is still missing. */
@@ -52,7 +52,7 @@ interface Run {
   readonly progress: Progress;
   /** Whether to wait until somebody else has acted. Otherwise, the step stays open. */
   readonly waits: boolean;
-  /** How to pause between two looks while it waits (default: a timer). */
+  /** How to pause between two looks while setup waits (default: a timer). */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 

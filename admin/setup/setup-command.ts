@@ -45,7 +45,7 @@ export function setupCommand(program: Command, toTargetAction: ToTargetAction): 
     )
     .option('--answers <file>', 'JSON file with answers, instead of questions')
     .option('--plan', 'only show what exists and what is missing')
-    .option('--yes', 'do not ask; end with exit code 3 where somebody else has to act')
+    .option('--yes', 'do not ask, and do not wait where somebody else has to act')
     .addHelpText('after', help)
     .action(toTargetAction(run));
 }

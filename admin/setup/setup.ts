@@ -28,7 +28,7 @@ export interface SetupOptions {
   readonly env: string;
   /** Only show the plan. */
   readonly plan?: true;
-  /** Change without a question, and end where somebody else has to act. */
+  /** Change without a question, and do not wait where somebody else has to act. */
   readonly yes?: true;
 }
 

@@ -43,7 +43,7 @@ export interface Step {
   look(setup: Setup): Promise<Finding>;
 }
 
-/** The forwarder that authorities should use; `undefined`: they delegate to the signing key itself. */
+/** The newest forwarder among the delegates; `undefined`: authorities delegate to the signing key itself. */
 export const newestForwarder = ({ delegates }: ChainSettings): Address | undefined =>
   delegates.filter((delegate) => delegate !== 'key')[0];
 

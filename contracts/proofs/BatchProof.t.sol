@@ -6,7 +6,7 @@ import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
 import {Member, batchCalldata, batchHashOf} from "../test/batch/Batches.sol";
 import {vm} from "../test/Vm.sol";
 
-/// @dev A batch of any one or two members equals single reveals in another registry.
+/// @dev A batch of one member, or of two with the same authority or content, equals single reveals in another registry.
 contract BatchProof {
     address private constant SENDER = address(0xB01);
     AttestationRegistry private batched;

@@ -7,7 +7,7 @@ import {deployForwarder} from "./Deployments.sol";
 import {RegistryTest} from "./RegistryTest.sol";
 import {vm} from "./Vm.sol";
 
-/// @dev A forwarder to the registry with one operator, the delegate of AUTHOR and OTHER.
+/// @dev A forwarder to the registry with one operator. AUTHOR and OTHER delegate to the forwarder.
 abstract contract ForwarderTest is RegistryTest {
     address internal constant ADMIN = address(0xAD1);
     address internal constant OPERATOR = address(0x0B1);

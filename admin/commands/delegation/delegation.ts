@@ -36,7 +36,9 @@ const submitDescription =
 export function delegationCommands(group: Command, toAction: ToAction): void {
   group
     .command('status')
-    .description("Show an organization's delegation on a chain. The exit code is 0 even if it is not active.")
+    .description(
+      "Show an organization's delegation on a chain. The exit code is 0 even without an active delegation.",
+    )
     .requiredOption(...orgOption)
     .requiredOption(...chainOption)
     .action(toAction(status));

@@ -63,7 +63,7 @@ async function checkBootstrap(account: Account): Promise<Outcome> {
     : ok(`version ${version}`);
 }
 
-/** The role belongs to the account's Region. Without it, API Gateway rejects a stage with an access log. */
+/** The role is set once for each account and Region. Without it, API Gateway rejects a stage with an access log. */
 async function checkLoggingRole(account: Account): Promise<Outcome> {
   const role = await account.loggingRole();
   if (role !== undefined) return ok(role);

@@ -114,7 +114,7 @@ const timeoutMilliseconds = 6_000;
 
 /**
  * Counts providers that answer.
- * @throws CommandFailedError, without a URL, if one serves another chain, or none answers
+ * @throws CommandFailedError if one serves another chain, or none answers; the message has no URL
  */
 export async function checkProviders(chain: ChainSettings, urls: readonly string[]): Promise<number> {
   const failures = await Promise.all(urls.map((url) => failureOf(chain, url)));

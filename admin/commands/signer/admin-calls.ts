@@ -30,7 +30,7 @@ export function adminCallText({ functionName, operator, to, data }: AdminCall): 
 
 export interface SentCalls {
   readonly sent: readonly Hash[];
-  /** Why the next call was not sent, or may not have been; `null` if all were sent. */
+  /** Why the next call was not sent, or may not have been; `null` if all were sent, or there is no key to send with. */
   readonly refusal: ExpectedError | null;
 }
 
@@ -128,5 +128,5 @@ export function missingStepText(missing: MissingStep): string {
   if (missing.step === 'addOperator') return adminCallText(missing.call);
   const { forwarderAddress, confirmations } = missing;
   const depth = confirmations === 'finalized' ? confirmations : `${confirmations} blocks deep`;
-  return `Wait until the new operator of forwarder ${forwarderAddress} is ${depth}.`;
+  return `Wait until the call that added the operator to forwarder ${forwarderAddress} is ${depth}.`;
 }

@@ -230,8 +230,9 @@ async function takenAddresses(services: Services, chainId: number): Promise<Set<
 }
 
 const revokeDescription =
-  'Permanently stop using a key that may have leaked. The newest other signer takes over. The admin of the forwarders has ' +
-  'to remove the key too; until then, the service waits for its pending transactions.';
+  'Permanently stop using a key that may have leaked. If it is active, the newest other signer takes over. ' +
+  'The admin of the forwarders has to remove the key too; until then, the service waits for the ' +
+  "key's pending transactions.";
 
 type RevokeOptions = ChangeOptions & { readonly force?: true };
 
@@ -262,7 +263,8 @@ async function revokeKey(deployment: Deployment, address: Address, options: Revo
 type Revocation = Awaited<ReturnType<typeof revokeKey>>;
 
 function revocationText({ chainId, address, active }: Revocation): string {
-  const next = active === null ? `no signer is left; to add one, run signer rotate` : `${active} takes over`;
+  const next =
+    active === null ? `no signer is left; to add one, run signer rotate` : `the active signer is ${active}`;
   return `${address} is revoked on chain ${chainId}: ${next}.`;
 }
 

@@ -114,7 +114,7 @@ function usageTable(organizations: ValueOf<Status['usage']>): string {
       ...[name, today.accepted, month.accepted, feesText(today), feesText(month)],
     ]);
   const more = used.length - rows.length;
-  const headings = ['ORGANIZATION', 'ATTESTED TODAY', 'THIS MONTH', 'FEES TODAY', 'THIS MONTH'];
+  const headings = ['ORGANIZATION', 'ACCEPTED TODAY', 'THIS MONTH', 'FEES TODAY', 'THIS MONTH'];
   return table(headings, rows) + (more > 0 ? `\nand ${more} more; --json lists all` : '');
 }
 

@@ -51,7 +51,7 @@ export async function readSettingsInForce({ deployed, changes }: SettingsStore):
   return applyChanges(settings, stored.changes);
 }
 
-/** Stores RPC URLs, encrypted. Without its key, SSM would encrypt a new value with the account's default key. */
+/** Stores RPC URLs, encrypted with the parameter's earlier key. Without a key, SSM uses the account's default key. */
 export async function writeRpcUrls(ssm: SSMClient, name: string, urls: readonly string[]): Promise<void> {
   const filter = { Key: 'Name', Option: 'Equals', Values: [name] };
   const { Parameters: found = [] } = await ssm.send(

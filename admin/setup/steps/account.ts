@@ -21,7 +21,11 @@ const bootstrap = onAws('CDK bootstrap', async ({ account, changes, environment 
 const loggingRole = onAws('logging role of API Gateway', async ({ account, changes }) => {
   const role = await account.loggingRole();
   if (role !== undefined) return done(role);
-  return { state: 'to do', text: 'an IAM role for the whole Region', act: changes.createLoggingRole };
+  return {
+    state: 'to do',
+    text: 'an IAM role with which API Gateway writes logs in this Region',
+    act: changes.createLoggingRole,
+  };
 });
 
 async function lowQuotas({ account, environment }: Setup): Promise<Quota[]> {

@@ -10,7 +10,7 @@ import { CommandFailedError } from '../../terminal/errors.ts';
 import { adminIn } from '../answers.ts';
 import { done, newestForwarder, type Setup, type Step } from '../step.ts';
 
-/** Stores the RPC URLs, after a check that each provider serves the chain. */
+/** Stores the RPC URLs, after a check that no provider serves another chain. */
 export const rpcUrlsStep = (settings: ChainSettings): Step => ({
   name: `RPC URLs of ${settings.name}`,
   look: async ({ account, answers, changes, chain }) => {
@@ -68,7 +68,10 @@ function forwarderText(settings: ChainSettings): string {
   return forwarder === undefined ? '' : ` and the forwarder ${forwarder}`;
 }
 
-/** The contracts that have no code, in the order of their deployment. @throws CommandFailedError for addresses that this version cannot deploy */
+/**
+ * The contracts that have no code, in the order of their deployment.
+ * @throws CommandFailedError for addresses without code at which this version deploys no contract
+ */
 async function missingContracts(
   { chain, answers }: Setup,
   settings: ChainSettings,

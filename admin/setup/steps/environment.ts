@@ -90,7 +90,7 @@ async function forwarderAdmin(answers: Answers): Promise<Address> {
   );
 }
 
-/** Links of earlier attestations may need the key, so it stays a delegate. */
+/** The delegates that authorities may choose, the recommended one first. */
 function delegatesOf({ registryAddress }: ChainInput, admin: Address | undefined) {
   if (admin === undefined) return ['key'] as const;
   return [forwarderDeployment(registryAddress as Address, admin).address, 'key'] as const;

@@ -28,7 +28,7 @@ export function draft(sender: Address, fields: Partial<Draft> = {}): Draft {
   };
 }
 
-/** The documented preimage, independent of the contract. */
+/** The hash of the documented preimage, computed independently of the contract. */
 export function saltedHash({ digest, sender, salt }: Draft): Hex {
   return keccak256(concat([digest, pad(sender, { dir: 'right', size: 32 }), salt]));
 }

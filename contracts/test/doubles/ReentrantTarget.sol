@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IDelegateForwarder} from "../../src/IDelegateForwarder.sol";
 
-/// @dev A registry that calls its caller back, and reverts with the revert data of that call.
+/// @dev A registry that calls its caller back. If that call reverts, the registry reverts with the same data.
 contract ReentrantTarget {
     bytes private _callback;
 

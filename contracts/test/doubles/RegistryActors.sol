@@ -90,7 +90,7 @@ contract RegistryActors {
         if (send(actor(sender), batchCommitCall(sender, seed))) batches.push(Secret(sender, seed, 0));
     }
 
-    /// @dev Reveals the members that the bits choose.
+    /// @dev Reveals the members whose bits are set in `chosen`.
     function revealBatch(uint256 index, uint256 chosen) external {
         if (batches.length == 0) return;
         Secret memory batch = batches[index % batches.length];

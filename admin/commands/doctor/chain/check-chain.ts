@@ -46,7 +46,7 @@ export interface CheckedChain {
   readonly now: Date;
 }
 
-/** Checks a chain's RPC URLs, its providers and, through one of them, everything else. */
+/** Checks a chain's RPC URLs, its providers and, through those that respond, everything else. */
 export async function checkChain(checked: CheckedChain): Promise<Finding[]> {
   const { account, chain, rpcUrlsPath, now } = checked;
   const parameter = `${rpcUrlsPath}/${chain.chainId}`;

@@ -37,7 +37,7 @@ test('each figure is within 0.2 % of the snapshot', () => {
   }
 });
 
-describe('the first attestation of a digest, with warm authority and counter', () => {
+describe('the first attestation of a digest, but not of its authority or the registry', () => {
   test('costs at most 145,100 for commit and reveal by the key', () => {
     expect(table.direct.commit + table.direct.reveal).toBeLessThanOrEqual(145_100);
   });

@@ -130,7 +130,7 @@ test('`doctor` queries the next provider if one ignores the time of the reveal',
   expectFinding(await findings({ urls: [still.url, registry.chain.rpcUrl] }), 'commit and reveal', 'ok');
 });
 
-test('`doctor` names providers that do not respond, serve another chain, are behind or on a fork', async () => {
+test('`doctor` reports providers that do not respond, serve another chain, are behind or on a fork', async () => {
   const good = registry.chain.rpcUrl;
   const foreign = await provider('eth_chainId', async () => '0x1');
   const item = await findings({ urls: [good, foreign.url] });
