@@ -69,19 +69,23 @@ function checkDirectory(directory: string): string[] {
 }
 
 interface Component {
+  readonly name: string;
   readonly 'bom-ref': string;
   readonly properties: readonly { readonly name: string }[];
 }
 
 /**
- * Returns the SBOM without packages for tests and tools. `--omit=dev` would also omit every package that is a
- * development dependency of a workspace, such as viem, which the verifier bundles.
+ * Returns the SBOM without packages for tests and tools. npm marks packages that a published package bundles as development
+ * dependencies too, because their dependents do not install them.
  */
 function billOfMaterials(): unknown {
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--omit=optional'];
   const bill = JSON.parse(execFileSync('npm', args, { cwd: checkout, encoding: 'utf8' }));
-  const isNeeded = ({ properties }: Component) =>
-    !properties.some(({ name }) => name === 'cdx:npm:package:development');
+  const bundled = new Set(
+    published.flatMap((folder) => Object.keys(readJson(`${folder}/package.json`).devDependencies ?? {})),
+  );
+  const isNeeded = ({ name, properties }: Component) =>
+    (bundled.has(name) && !name.startsWith('@types/')) || !properties.some((property) => property.name === 'cdx:npm:package:development');
   const components: Component[] = bill.components.filter(isNeeded);
   const kept = new Set([...components.map((item) => item['bom-ref']), bill.metadata.component['bom-ref']]);
   const edges: { readonly ref: string; readonly dependsOn: readonly string[] }[] = bill.dependencies;

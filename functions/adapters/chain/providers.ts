@@ -50,7 +50,10 @@ export function connectProviders(
     });
   return {
     ask: (query) => retry(() => runRound(query)),
-    send: (raw) => retry(() => sendToAll(rpcs, raw)),
+    send: (raw) => {
+      const failures: unknown[] = [];
+      return retry(() => sendToAll(rpcs, raw, failures));
+    },
   };
 }
 
@@ -98,15 +101,17 @@ function startingAt(count: number, first: number): number[] {
 /** Time that slower providers get after the first has accepted. Later, Lambda may freeze the function. */
 const stragglerMilliseconds = 500;
 
-async function sendToAll(rpcs: readonly Rpc[], raw: Hex): Promise<void> {
+/** Sends to all providers. @param failures those of earlier rounds, to which it adds: each provider may have accepted it then */
+async function sendToAll(rpcs: readonly Rpc[], raw: Hex, failures: unknown[]): Promise<void> {
   const sends = rpcs.map((rpc) => sendTo(rpc, raw));
   const settled = Promise.allSettled(sends);
   try {
     await Promise.any(sends);
   } catch (error) {
-    const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
-    if (!isRefusal(failures)) throw new ProvidersFailedError(failures);
-    throw new TransactionRefusedError(`no provider accepts it: ${textOf(failures)}`);
+    const latest: unknown[] = error instanceof AggregateError ? error.errors : [error];
+    failures.push(...latest);
+    if (!isRefusal(failures)) throw new ProvidersFailedError(latest);
+    throw new TransactionRefusedError(`no provider accepts it: ${textOf(latest)}`);
   }
   await withTimeout(stragglerMilliseconds, () => settled).catch(() => undefined);
 }

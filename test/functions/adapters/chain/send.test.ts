@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ChainUnreachableError, TransactionRefusedError } from '../../../../functions/domain/errors.ts';
+import { answeringServer } from '../../../fakes/rpc/answering-server.ts';
 import {
   blockHash,
   chainOf,
@@ -124,6 +125,15 @@ test.each([
     );
   },
 );
+
+test('a transaction may have been sent by a provider that was overloaded before it refused the API key', async () => {
+  const { url } = await startHealthy(tooCostly);
+  const statuses = [429, 401];
+  const unclear = await answeringServer(() => ({ status: statuses.shift() ?? 401, body: '' }));
+  const send = chainOf([url, unclear], { retries: 1 }).send('0x02');
+  await expect(send).rejects.toThrow(ChainUnreachableError);
+  expect(statuses).toEqual([]);
+});
 
 test('a send that every provider answers with malformed data fails', async () => {
   const { url } = await startHealthy({ eth_sendRawTransaction: { result: { ok: true } } });
