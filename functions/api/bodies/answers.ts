@@ -121,7 +121,7 @@ export const proofSchema = z.strictObject({
   content: z.strictObject({
     quoteRoot: hash
       .optional()
-      .describe('Root of the quote tree; absent when somebody else attested the content before.'),
+      .describe('Root of the quote tree; absent when the service did not send the attestation.'),
     quoteTree: z.literal('taanq-46').optional().describe('The format of the quote tree.'),
   }),
   attested: z.strictObject({

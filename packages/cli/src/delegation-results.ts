@@ -80,7 +80,7 @@ function stateText({ delegationActive }: PlannedDelegation): string {
 function doneText(instructions: Instructions): string {
   return `${chainText(instructions)}: ${stateText(instructions)}.
 Nothing to do: ${instructions.delegateAddress} may act for your authority.
-To revoke it: npx imprimatur delegate --revoke --chain ${instructions.chainId}`;
+To revoke the delegation: npx imprimatur delegate --revoke --chain ${instructions.chainId}`;
 }
 
 function todoText(instructions: Instructions): string {

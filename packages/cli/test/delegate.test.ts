@@ -54,7 +54,7 @@ describe('delegate', () => {
     const { out } = await run(await served({ ...chain, delegationActive: true }), ['delegate']);
     expect(out).toBe(`Base (chain 8453): delegated to the service.
 Nothing to do: ${delegateAddress} may act for your authority.
-To revoke it: npx imprimatur delegate --revoke --chain 8453
+To revoke the delegation: npx imprimatur delegate --revoke --chain 8453
 `);
   });
 

@@ -19,7 +19,7 @@ export interface Answer {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a JSON object; empty for any other value. */
+/** The fields of a JSON object or list; empty for any other value. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

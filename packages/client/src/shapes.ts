@@ -16,7 +16,7 @@ export interface AttestationSummary {
   readonly chainId: number;
   /** Address of the organization's authority, with the checksum of EIP-55. */
   readonly authorityAddress: string;
-  /** Time at which the authority revoked it, if known. The status stays `confirmed`, but it does not verify. */
+  /** Time of the revocation, if known. The status stays `confirmed`, but the attestation does not verify. */
   readonly revokedAt?: string;
 }
 
@@ -55,7 +55,7 @@ export interface Proof {
   readonly version: 1;
   readonly reference: Readonly<ReferenceParts>;
   readonly content: {
-    /** Root of the quote tree; absent if someone else attested the content earlier. */
+    /** Root of the quote tree; absent if the service did not send the attestation, but found it on the chain. */
     readonly quoteRoot?: string;
     /** Algorithm of the quote tree. */
     readonly quoteTree?: 'taanq-46';
@@ -109,7 +109,7 @@ export interface Chain {
   readonly authorityAddress: string;
   /** Address to which your authority must delegate in the registry. */
   readonly delegateAddress: string;
-  /** Whether your authority delegates to it; null while the chain is unreachable. */
+  /** Whether your authority delegates to `delegateAddress`; null while the chain is unreachable. */
   readonly delegationActive: boolean | null;
   readonly explorerUrl?: string;
 }

@@ -15,7 +15,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Maximum duration of the wait; 900 by default. With fees above the service's cap, an attestation may take hours. */
   readonly timeoutSeconds?: number | undefined;
-  /** Called after each check, whether or not anything has changed. */
+  /** Called after each check since the first answer, whether or not anything has changed. */
   readonly onProgress?: ((attestation: Attestation, elapsedSeconds: number) => void) | undefined;
 }
 

@@ -118,7 +118,7 @@ export function buildPages(): BuiltPage[] {
   return pages.map(buildPage);
 }
 
-/** Returns the HTML of a page that a service hosts: publishers need not enter its URL. */
+/** Returns the HTML of a page that a service hosts: publishers need not enter the service's URL. */
 export function htmlFor({ html }: BuiltPage, serviceUrl: string): string {
   return html.replace(serviceElement(''), serviceElement(serviceUrl));
 }

@@ -82,7 +82,9 @@ function estimateLines(estimate: Estimate, concurrency: number): string[] {
       ? 'unknown: no RPC provider returned the gas price; pass one with --rpc'
       : `${rangeText(cost, formatAmount)} ${coin ?? "of the chain's coin"} at ${formatAmount(gasPriceGwei)} gwei, paid by the service`;
   const confirmed =
-    secondsToReveal === null ? '' : `; the last one was revealed after ${durationText(secondsToReveal)}`;
+    secondsToReveal === null
+      ? ''
+      : `; your newest confirmed attestation was revealed after ${durationText(secondsToReveal)}`;
   return [
     `gas        ${rangeText(gas, grouped)}, ${rangeText(gasEach, grouped)} each`,
     `cost       ${price}`,

@@ -13,9 +13,9 @@ import { chainNames, UsageInvalidError } from '../errors.ts';
 import type { CommandResult, RunCommand, Session } from '../session.ts';
 
 const help = helpText({
-  notes: `Prints the transaction for your wallet, multisig or cast; no key is needed.
-With --registry and --chain, the service is not contacted. Then also pass --to
-or --revoke.
+  notes: `Prints the transaction for your wallet, multisig or cast; no private key is
+needed. With --registry and --chain, the service is not contacted. Then also
+pass --to or --revoke.
 
 With --typed-data, the authority only signs (EIP-712), and an operator sends the
 transaction: admin delegation submit.`,
@@ -25,7 +25,7 @@ transaction: admin delegation submit.`,
 export function delegate(program: Command, run: RunCommand): void {
   program
     .command('delegate')
-    .description('Show how your authority delegates to the service, or revokes that.')
+    .description('Show how your authority delegates to the service, or revokes the delegation.')
     .addOption(new Option('--revoke', 'revoke the delegation').conflicts('to'))
     .option('--chain <id>', 'chain (default: all that the service serves)', parseChainId)
     .option('--to <address>', 'delegate (default: the one that the service recommends)')

@@ -12,7 +12,7 @@ export interface WatchTarget {
   readonly registries: readonly Address[] | undefined;
 }
 
-/** Progress of a watch. It has reported all events up to a final block, and some later ones. */
+/** Progress of a watch. The watch has reported all events up to a final block, and some later ones. */
 export interface Cursor {
   readonly block: { readonly number: number; readonly hash: Hex };
   /** Reported events that are not final yet. */

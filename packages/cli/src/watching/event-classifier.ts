@@ -124,7 +124,7 @@ const contentsOf = (events: readonly AuthorityEvent[]) =>
       .filter((cid) => typeof cid === 'string'),
   );
 
-/** Whether the service's list can show such events. It shows attestations and links. */
+/** Whether the service's list can show an event of this kind. The list shows attestations and links. */
 const isListable = ({ kind }: AuthorityEvent) => kind === 'attestation' || kind === 'link';
 
 /** Whether the service's reveal may be pending. The service sends none for an attestation that it found on the chain. */

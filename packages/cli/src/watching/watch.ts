@@ -107,7 +107,7 @@ export class Watch {
     }
   }
 
-  /** Stores reported events before more is read, so that a failure does not report them again. */
+  /** Stores reported events before more is read, so that the watch does not report them again after a failure. */
   async #store(cursor: Cursor): Promise<void> {
     this.cursor = cursor;
     const { reporter, file } = this.parts;

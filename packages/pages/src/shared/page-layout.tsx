@@ -2,7 +2,7 @@ import { type ComponentChild, type ComponentChildren, render } from 'preact';
 
 interface PageLayoutProps {
   readonly title: string;
-  /** One sentence about the page, until there is a result. */
+  /** One or two sentences about the page, until there is a result. */
   readonly introduction?: string | undefined;
   readonly footer: string;
   readonly children: ComponentChildren;

@@ -9,7 +9,7 @@ _NOTHING = b"\x80"  # the empty string
 
 def _split(data: bytes) -> tuple[int, bytes, bytes]:
     """Returns whether the first item is a list, its content, and the rest. The RLP need not be canonical: a hash covers it."""
-    check(data, "it is not valid RLP")
+    check(data, "an item is not valid RLP")
     if data[0] < 0x80:
         return 0, data[:1], data[1:]
     is_list, length = divmod(data[0] - 0x80, 0x40)
@@ -18,7 +18,7 @@ def _split(data: bytes) -> tuple[int, bytes, bytes]:
         start = length - 54
         length = int.from_bytes(data[1:start], "big")
     content, rest = data[start : start + length], data[start + length :]
-    check(len(content) == length, "it is not valid RLP")
+    check(len(content) == length, "an item is not valid RLP")
     return is_list, content, rest
 
 

@@ -16,7 +16,7 @@ export class BlockView {
   readonly block: Block;
   readonly #provider: Provider;
   #param: BlockParam;
-  /** Whether a read has succeeded, so that the node accepts the form of the block parameter. */
+  /** Whether a read has succeeded. If so, the node accepts the form of the block parameter. */
   #isAccepted = false;
 
   private constructor(provider: Provider, block: Block) {

@@ -23,7 +23,7 @@ export class RpcUnansweredError extends Error {}
 const attempts = 3;
 const pauseMilliseconds = 250;
 const attemptMilliseconds = 10_000;
-/** A block with 15,000 transaction hashes takes a megabyte. If logs are longer, `readLogs` requests fewer blocks. */
+/** A block with 15,000 transaction hashes takes a megabyte. If logs exceed 8 MiB, `readLogs` requests fewer blocks. */
 const maxAnswerBytes = 8 * 1024 * 1024;
 
 const isTransient = (status: number) => status === 429 || status >= 500;

@@ -72,7 +72,7 @@ export class RegistryView implements Registry {
     return words && wholeNumber(words[0]);
   }
 
-  /** `undefined` if the call reverts. @throws ProviderFaultError */
+  /** `undefined` if the call reverts. @throws NodeRefusalError, ProviderFaultError */
   async #call<Answer>(data: Hex, decode: (answer: Hex) => Answer): Promise<Answer | undefined> {
     const answer = await this.#view.call(this.address, data);
     if (answer === undefined) return undefined;

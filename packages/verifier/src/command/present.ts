@@ -69,11 +69,11 @@ export function presentJson(verdict: Verdict | QuoteVerdict): string {
 
 function summaryOf(verdict: Verdict | QuoteVerdict): string {
   const { attestation, block, reference } = verdict;
-  const isAttested = isVerified(verdict) && attestation;
-  const time = isAttested ? `attested ${isoTime(attestation.attestedAt)}` : '';
+  const verifiedFacts = isVerified(verdict) && attestation;
+  const time = verifiedFacts ? `attested ${isoTime(attestation.attestedAt)}` : '';
   if (!isOffline(verdict))
-    return `${isAttested ? `verified: ${time}` : 'not verified'} (read at block ${block?.number})`;
-  if (!isAttested) return 'not verified';
+    return `${verifiedFacts ? `verified: ${time}` : 'not verified'} (read at block ${block?.number})`;
+  if (!verifiedFacts) return 'not verified';
   const condition = `as of block ${block?.number} of chain ${reference.chainId}, if ${block?.hash} is that block`;
   return `verified ${condition}: ${time}`;
 }

@@ -15,7 +15,7 @@ const expectedErrors = [
   ...[ProofUnavailableError, BlockHashInvalidError],
 ];
 
-/** Prints an error and returns the exit code, which is never 1: that means a negative result. */
+/** Prints an error and returns the exit code, which is never 1, because 1 means a negative result. */
 function reportError(output: Output, error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const isExpected = error instanceof Error && expectedErrors.some((type) => error instanceof type);

@@ -1,7 +1,7 @@
 import { getAddress, isAddress } from 'viem';
 import type { Address } from '../verifier.ts';
 
-/** Values that a link fills in on the page for authorities, which checks them with the wallet. */
+/** Values that a link fills in on the page for authorities. With the wallet, the page checks all but the delegate. */
 export interface AuthorityLink {
   readonly chainId?: number;
   readonly registryAddress?: Address;

@@ -18,7 +18,7 @@ export interface DelegationState {
   readonly nonce: number | undefined;
 }
 
-/** There is no contract at the registry's address, or it does not respond like a registry. */
+/** There is no contract at the registry's address, or the node's answer is not hexadecimal. */
 export class RegistryMissingError extends Error {
   override name = 'RegistryMissingError';
   constructor(registryAddress: Address, chainId: number) {

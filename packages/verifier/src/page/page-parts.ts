@@ -84,8 +84,8 @@ function endOfText(html: string, endTag: RegExp, start: number): number {
 }
 
 /**
- * Scans a page for start tags and text outside of templates. For well-formed pages, an HTML parser finds the same. It takes
- * linear time for any page.
+ * Scans a page for start tags and text outside of templates. For well-formed pages, an HTML parser finds the same. The
+ * scan takes linear time for any page.
  */
 export function* partsOfPage(html: string): Generator<PagePart> {
   let from = 0;

@@ -88,7 +88,7 @@ function findEnd(text: string, searched: string, from: number): number | undefin
 
 /** The first paragraph of a text whose words are not in a page. */
 export interface MissingParagraph {
-  /** From 1; `undefined` if the page has all of them in order. */
+  /** From 1; `undefined` if the page has the words of all paragraphs in order. */
   readonly paragraph: number | undefined;
   /** Number of paragraphs with letters or digits. */
   readonly paragraphs: number;
@@ -96,7 +96,7 @@ export interface MissingParagraph {
 
 /**
  * Searches a page's source for the letters and numbers of a text's paragraphs, in order, without the URLs of Markdown
- * links. It is only a hint: style sheets hide and add words.
+ * links. The result is only a hint: style sheets hide and add words.
  */
 export function findMissingParagraph(html: string, text: string): MissingParagraph {
   const pageLetters = lettersOf(shownIn(html));

@@ -76,7 +76,7 @@ function proveBlock({ number, hash, header }: ProofStorage['block']): { block: B
   throw new ProofUnsoundError('storage.block.number does not match storage.block.header');
 }
 
-/** Proven accounts after a block. They are correct if the chain has a block with that hash. */
+/** Proven accounts after a block. They are correct if the chain has a block with the same hash. */
 export class ProvenState implements StateReader {
   readonly block: Block;
   readonly #accounts: readonly ProvenAccount[];

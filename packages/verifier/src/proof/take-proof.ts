@@ -21,7 +21,7 @@ import { verifyOffline } from './verify-offline.ts';
 export interface TakeProofOptions extends Pick<VerifyOptions, 'timeoutMilliseconds'> {
   /** Whether to include `storage`; default `true`. The public registry needs `false`. */
   readonly storage?: boolean | undefined;
-  /** The attested text. The file gets only its length. */
+  /** The attested text. The proof file gets only the text's length. */
   readonly text?: string | Uint8Array | undefined;
   /** An earlier file of the same attestation, whose fields from the service are kept. */
   readonly earlier?: ProofFile | undefined;
@@ -108,8 +108,8 @@ function withEarlierFields(file: ProofFile, { earlier, text }: TakeProofOptions)
 }
 
 /**
- * Takes a proof of an attestation at the newest block. `verify` verifies it, then the first provider with `eth_getProof`
- * proves its storage.
+ * Takes a proof of an attestation at the newest block. `verify` verifies the attestation, then the first provider with
+ * `eth_getProof` proves its storage.
  * @throws ProofUnavailableError, ReferenceInvalidError, RpcUrlInvalidError
  */
 export async function takeProof(

@@ -56,7 +56,7 @@ function readChainIds(part: Part): number[] {
 function readEntry(part: Part): AuthorityEntry {
   const [since, end] = [readTime(part.field('since')), part.field('until')];
   const until = end.value === null ? null : readTime(end);
-  if (until !== null && until < since) end.refuse('must not be before since');
+  if (until !== null && until < since) end.refuse('must not be before "since"');
   return {
     address: part.field('address').address(),
     chainIds: readChainIds(part.field('chainIds')),

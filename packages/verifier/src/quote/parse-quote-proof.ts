@@ -70,7 +70,7 @@ function rootOf(leaves: readonly QuoteLeaf[]): Hex {
 
 /**
  * Parses a quote proof and checks all but its root: the form, that the chunks contain the quoted pieces in order, and that
- * they have one root.
+ * all leaves lead to one root.
  * @param file JSON as a string or bytes, or parsed
  * @throws QuoteProofInvalidError
  */

@@ -8,7 +8,7 @@ import { quoteTreeWithRoot } from './quote-tree.ts';
 export interface TextComparison {
   /** Whether its bytes have the CID of the reference. */
   readonly isContent: boolean;
-  /** All differences; empty if the text is the content, or if accidental changes do not explain it. */
+  /** All differences; empty if the text is the content, or if accidental changes do not explain the mismatch. */
   readonly differences: readonly Difference[];
 }
 

@@ -8,7 +8,7 @@ export function isVerified({
   return (outcome === 'verified' || outcome === 'superseded') && quoteRootHolds !== false;
 }
 
-/** Whether the attestation exists, even if corrected or revoked. */
+/** Whether the attestation exists, even if corrected or revoked, and matches the given text or quote. */
 export function isAttested({ outcome }: Pick<Verdict, 'outcome'>): boolean {
   return outcome === 'verified' || outcome === 'superseded' || outcome === 'revoked';
 }

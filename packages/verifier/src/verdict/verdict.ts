@@ -39,7 +39,7 @@ export interface RevealBlock {
 /** Result of a verification. */
 export interface Verdict {
   readonly outcome: Outcome;
-  /** One sentence. */
+  /** One or more sentences. */
   readonly reason: string;
   readonly reference: AttestationReference;
   /** `undefined` if nothing was found. */

@@ -112,7 +112,7 @@ async function findRevealBlock({ provider, evidence }: Witness, attestedAt: numb
   }
 }
 
-/** Returns the facts of an entry. Every provider looks for the block, so that none can exaggerate its depth. */
+/** Returns the facts of an entry. Every provider looks for the reveal's block, so none can exaggerate its depth. */
 async function factsOf(entry: RegistryEntry, witnesses: readonly Witness[]): Promise<AttestationFacts> {
   const { digest, quoteRoot, authorityAddress, timestamp: attestedAt, revokedAt } = entry;
   const blocks = await Promise.all(witnesses.map((witness) => findRevealBlock(witness, attestedAt)));

@@ -45,7 +45,7 @@ test.each([
   ['chains in descending order', { chainIds: [8453, 1] }, 'in ascending order'],
   ['a chain twice', { chainIds: [1, 1] }, 'without duplicates'],
   ['a day that does not exist', { since: '2026-02-30T00:00:00Z' }, 'since must be a time'],
-  ['an end before its beginning', { until: '2026-11-21T00:00:00Z' }, 'until must not be before since'],
+  ['an end before its beginning', { until: '2026-11-21T00:00:00Z' }, 'until must not be before "since"'],
 ])('`parseAuthorities` rejects %s', (_, changes, problem) => {
   expect(() => parseAuthorities(fileOf({ ...entry, ...changes }))).toThrow(problem);
 });

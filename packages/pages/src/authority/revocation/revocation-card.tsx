@@ -139,7 +139,7 @@ function verifyWithWallet({ wallet: { provider, name } }: Connection, reference:
   return verify(reference, { providers: [node] });
 }
 
-/** Reads an attestation through the wallet. @returns a text if it cannot be revoked */
+/** Reads an attestation through the wallet. @returns the reason if it cannot be revoked */
 async function findAttestation(connection: Connection, line: string): Promise<Verdict | string> {
   try {
     const reference = parseReference(line);

@@ -14,7 +14,7 @@ export interface Refreshed<Value> {
 
 interface Load<Value> {
   readonly load: (signal: AbortSignal) => Promise<Value>;
-  /** Whether the value will change, so that it is loaded again. */
+  /** Whether the value will still change. If so, the hook loads it again. */
   readonly isUnfinished: (value: Value) => boolean;
 }
 

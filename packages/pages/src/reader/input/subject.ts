@@ -79,7 +79,8 @@ const decode = ({ bytes }: InputFile) => new TextDecoder().decode(bytes);
 function referencesOf(page: InputFile): string[] {
   const { references, problems } = referencesInPage(decode(page));
   if (references.length > 0) return references.map(formatReference);
-  throw new InputInvalidError([`${page.name} names no attestation.`, ...problems].join(' '));
+  const reasons = problems.length > 0 ? `: ${problems.join('; ')}` : '';
+  throw new InputInvalidError(`${page.name} names no attestation${reasons}.`);
 }
 
 const missingReferenceText =
