@@ -85,7 +85,8 @@ function billOfMaterials(): unknown {
     published.flatMap((folder) => Object.keys(readJson(`${folder}/package.json`).devDependencies ?? {})),
   );
   const isNeeded = ({ name, properties }: Component) =>
-    (bundled.has(name) && !name.startsWith('@types/')) || !properties.some((property) => property.name === 'cdx:npm:package:development');
+    (bundled.has(name) && !name.startsWith('@types/')) ||
+    !properties.some((property) => property.name === 'cdx:npm:package:development');
   const components: Component[] = bill.components.filter(isNeeded);
   const kept = new Set([...components.map((item) => item['bom-ref']), bill.metadata.component['bom-ref']]);
   const edges: { readonly ref: string; readonly dependsOn: readonly string[] }[] = bill.dependencies;

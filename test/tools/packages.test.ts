@@ -45,7 +45,8 @@ test('a release contains packages, pages, checksums and an SBOM', () => {
     components.find((one: { name: string }) => one.name === wanted)?.hashes[0].alg;
   const ofServiceAndPages = ['viem', 'preact', 'swagger-ui-dist', '@aws-sdk/client-kms'];
   const bundled = ['commander', 'csv-parse', 'js-sha3', 'picomatch', '@humanwhocodes/momoa'];
-  for (const name of [...ofServiceAndPages, ...bundled]) expect([name, hashOf(name)]).toEqual([name, 'SHA-512']);
+  for (const name of [...ofServiceAndPages, ...bundled])
+    expect([name, hashOf(name)]).toEqual([name, 'SHA-512']);
   for (const name of ['vitest', '@types/picomatch']) expect(hashOf(name)).toBeUndefined();
 });
 
