@@ -13,7 +13,7 @@ export interface RegistryEntry {
   readonly quoteRoot: Hex;
   /** Block time of the reveal, in seconds since 1970. */
   readonly timestamp: number;
-  /** Time of the revocation, in seconds since 1970; 0 if it was not revoked. */
+  /** Time of the revocation, in seconds since 1970; 0 if the attestation was not revoked. */
   readonly revokedAt: number;
 }
 
@@ -88,7 +88,7 @@ export interface Call {
 
 export interface Simulation {
   readonly feeData: SignerFeeData;
-  /** Gas that the node estimates; absent if the transaction has only one call and it would revert. */
+  /** Gas that the node estimates; absent if the key calls the registry itself and that call would revert. */
   readonly gas?: bigint;
   /** Reasons why calls would revert, by the calls' positions. */
   readonly failures: ReadonlyMap<number, string>;
@@ -110,7 +110,7 @@ export interface FinalView extends Registry {
   revertReasons(calls: readonly Call[], signerAddress: Address): Promise<readonly (string | undefined)[]>;
 }
 
-/** A chain, as the service reads it and sends to it. Every function throws ChainUnreachableError. */
+/** A chain, as the service reads it and sends to it. Every function may throw ChainUnreachableError. */
 export interface Chain {
   readonly registry: Registry;
   readonly settings: ChainSettings;
@@ -132,7 +132,10 @@ export interface Chain {
   /** Finds the transaction that used the nonce, up to the final block; `undefined` if the nonce is unused there. */
   transactionByNonce(signerAddress: Address, nonce: number): Promise<Hash | undefined>;
   isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean>;
-  /** Resolves when one provider accepts. After any error except `TransactionRefusedError`, one may have accepted it. */
+  /**
+   * Sends a signed transaction. Resolves when one provider accepts it. After any error except
+   * `TransactionRefusedError`, a provider may have accepted it.
+   */
   send(raw: Hex): Promise<void>;
 }
 
@@ -156,7 +159,7 @@ export interface Fees {
 
 export interface Receipt {
   readonly hash: Hex;
-  /** Whether it had an effect. False also if the forwarder's only call failed. */
+  /** Whether the transaction succeeded on the chain. False also if the forwarder's only call failed. */
   readonly succeeded: boolean;
   readonly blockHash: Hex;
   readonly blockNumber: number;

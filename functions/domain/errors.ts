@@ -3,7 +3,7 @@ export interface RequestIssue {
   readonly message: string;
 }
 
-/** Base class of expected errors. State machines match its `name`. */
+/** Base class of expected errors. State machines match the `name` of the thrown error's class. */
 export abstract class ExpectedError extends Error {
   override get name(): string {
     return this.constructor.name;
@@ -154,7 +154,7 @@ export class LostRaceError extends ExpectedError {
 /** No provider accepted a transaction, because of its possible cost, so none has it. */
 export class TransactionRefusedError extends ExpectedError {}
 
-/** A signature does not recover to the key's address. It is neither stored nor sent. */
+/** A signature does not recover to the key's address, or a lane's key is missing. No signature is stored or sent. */
 export class SignerMismatchError extends ExpectedError {}
 
 /** An operator's command was refused. The message gives the reason and the next step. */

@@ -8,9 +8,9 @@ interface WatchedLine {
   readonly byChain?: true;
 }
 
-/** Log lines with metrics, by message. The stack's alarms have the metrics' names. */
+/** Log lines with metrics, by message. The alarm on a count has the metric's name, except on `SweepDone`. */
 export const watchedLines = {
-  // Conditions that block a lane while its function succeeds.
+  // Conditions that block a lane, or may soon, while its function succeeds.
   'lane paused': { counts: 'LanePaused' },
   'operation cannot be sent': { counts: 'OperationUnsendable' },
   'queued operation unreadable': { counts: 'OperationUnreadable' },
@@ -35,11 +35,11 @@ export const watchedLines = {
   'webhook delivery is a dead letter': { counts: 'WebhookDeadLetter' },
   'webhook disabled': { counts: 'WebhookDisabled' },
   'webhook event unreadable': { counts: 'WebhookEventUnreadable' },
+  // Changed settings, or RPC URLs, that the service cannot read.
+  'settings unreadable': { counts: 'SettingsUnreadable' },
   // Results of the sweep, once a minute.
   'sweep could not restart an execution': { counts: 'SweepFailing' },
   'sweep could not check a chain': { counts: 'ChainUnchecked' },
-  // Settings that operators changed and the service cannot read.
-  'settings unreadable': { counts: 'SettingsUnreadable' },
   'sweep done': {
     counts: 'SweepDone',
     measures: {

@@ -47,7 +47,7 @@ export interface Stored {
   readonly fields: Fields;
 }
 
-/** Awaits work. @returns `undefined` if it lost a race; then the caller reads again */
+/** Awaits work. @returns `undefined` if it lost a race: the records that the caller read are stale */
 export function catchRace<Result>(work: Promise<Result>): Promise<Result | undefined> {
   return work.catch((error: unknown) => {
     if (!(error instanceof LostRaceError)) throw error;
@@ -78,7 +78,7 @@ export interface Records {
   transact(changes: readonly Change[]): Promise<boolean>;
   /** Writes one change. @returns the record after it, or `undefined` if an expectation failed */
   update(change: Change): Promise<Fields | undefined>;
-  /** Lists the keys of attestations with a `checkAt` not after `now`, oldest first. */
+  /** Lists the keys of attestations with a `checkAt` not after `now`, earliest `checkAt` first. */
   due(now: string, limit: number): Promise<Key[]>;
   /** Counts the organization's attestations that are neither confirmed nor failed, up to the limit. */
   inFlight(organizationId: string, limit: number): Promise<number>;

@@ -14,7 +14,7 @@ export interface Executions {
   /** `closed`: an execution with this name has ended, so the name cannot be used again. */
   startAttest(input: { organizationId: string; id: string; run: number }): Promise<'running' | 'closed'>;
   startLane(input: { lane: string; run: number }): Promise<'running' | 'closed'>;
-  /** Answers a waiting task. A stale token is not an error, because the state waits with a newer one. */
+  /** Answers a waiting task. A stale token is not an error: the state waits with a newer one, or has ended. */
   succeed(taskToken: string, output: { revealAt?: string }): Promise<void>;
   /** Fails a waiting task with only the error's name, which routes the execution. Its history shows nothing else. */
   fail(taskToken: string, errorName: string): Promise<void>;

@@ -115,7 +115,7 @@ export function finalitySeconds({ confirmations, blockTimeSeconds }: ChainSettin
   return confirmations === 'finalized' ? finalizedSeconds : confirmations * blockTimeSeconds;
 }
 
-/** Seconds in which an operation becomes final on every chain, so that time-outs are exceptions. */
+/** Seconds in which an operation becomes final on every chain, so that time-outs are rare. */
 function finalityTimeoutSeconds(chains: readonly ChainSettings[]): number {
   const seconds = chains.map((chain) => finalitySeconds(chain) + spareBlocks * chain.blockTimeSeconds);
   return Math.ceil(Math.max(minTaskTimeoutSeconds, ...seconds));
@@ -129,7 +129,7 @@ const originSchema = z
   .string()
   .refine((text) => text === '*' || isOrigin(text), 'must be an origin such as https://example.org, or *');
 
-/** Links are corrections, so there are fewer than attestations. Each costs a transaction's gas. */
+/** Links are corrections, so there are fewer than attestations. Each costs gas, because it changes the registry. */
 const linksPerDay = 1_000;
 
 const tableName = z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a table');
@@ -145,7 +145,10 @@ const existingSchema = z.strictObject({
       organizations: tableName.optional(),
       /** The webhooks' table of this or another stack; by default the stack's own. */
       webhooks: tableName.optional(),
-      /** ARN of the stream of the attestations' table, with old and new images. Without it, webhooks get no events. */
+      /**
+       * ARN of the stream of `attestations`, with old and new images. If only the table is named, webhooks get no
+       * events.
+       */
       attestationsStream: z
         .string()
         .regex(

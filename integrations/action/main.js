@@ -1,5 +1,5 @@
-// GitHub's runner starts this action with its own Node. It installs the dependencies of the publisher's command by the
-// hashes of the lockfile, and runs the command.
+// GitHub's runner starts this action with its own Node. The action installs the dependencies of the publisher's command
+// by the hashes of the lockfile, and runs the command.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,10 @@ const lines = (value) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Splits paths at line endings, or a single line at commas. Commas in brackets, or in the name of a file, do not separate. */
+/**
+ * Splits paths at line endings, or a single line at commas. Commas in brackets do not separate, nor do those in a line
+ * that is the name of an existing file.
+ */
 function paths(value) {
   const entries = lines(value);
   const [only = ''] = entries;

@@ -29,7 +29,7 @@ const server = createServer(async (request, response) => {
     const { id, type, data } = verifyWebhook(WEBHOOK_SECRET, request.headers, await readBody(request));
     if (!receivedIds.has(id)) console.log(type, data.id);
     receivedIds.add(id);
-    // Answer before you process the event. Without an answer within ten seconds, the service sends it again.
+    // In production, answer before you process the event. Without an answer in ten seconds, the service repeats it.
     response.writeHead(204).end();
   } catch (error) {
     console.error(`refused: ${error.message}`);

@@ -11,7 +11,7 @@ export function attestationRow({ organizationId, id }: AttestationKey): Key {
   return { table: 'attestations', pk: organizationId, sk: id };
 }
 
-/** The record contains the ID of a content's valid attestation. Its partition also lists the failed ones. */
+/** The record contains the ID of a content's newest attestation. Its partition also lists the failed ones before it. */
 export function contentGuard(organizationId: string, chainId: number, contentCid: string): Key {
   return { table: 'attestations', pk: `${organizationId}#${chainId}#${contentCid}`, sk: 'guard' };
 }

@@ -12,7 +12,7 @@ export type OperationKind = (typeof operationKinds)[number];
 
 const operationPhases = ['queued', 'mined', 'final', 'unneeded', 'refused'] as const;
 
-/** Absent before it is queued. `unneeded`: the registry has the content. `refused`: it can never succeed. */
+/** Absent before it is queued. `unneeded`: the registry has the content. `refused`: it ended without success. */
 export type OperationPhase = (typeof operationPhases)[number];
 
 export interface AttestationKey {
@@ -84,7 +84,7 @@ export const attestationForm = formOf(
 
     /** Time at which an operator erased its content, metadata and `url`, ISO 8601. */
     erasedAt: z.string(),
-    /** Time of the sweep's next check; absent when nothing is left to do. */
+    /** Time of the sweep's next check; absent when the attestation is confirmed or failed. */
     checkAt: z.string(),
     /** Partition of the sweep's index; set while `checkAt` is set. */
     sweep: z.literal('due'),
@@ -125,5 +125,5 @@ export function isCheckSoon({ checkAt }: Pick<Attestation, 'checkAt'>, now: Date
   return checkAt !== undefined && Date.parse(checkAt) - now.getTime() < checkAfterMinutes * 30_000;
 }
 
-/** Fields of an attestation with nothing left to do: the sweep skips it, and it does not count as in flight. */
+/** Fields of a confirmed or failed attestation: the sweep skips it, and it does not count as in flight. */
 export const noCheck = { checkAt: undefined, sweep: undefined, inFlight: undefined } as const;

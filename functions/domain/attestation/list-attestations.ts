@@ -105,7 +105,7 @@ function createReader(
   };
 }
 
-/** Reads the attestations of a content: on each chain the valid one and the failed ones before it. */
+/** Reads the attestations of a content: on each chain the newest one and the failed ones before it. */
 function readByContent(
   records: Records,
   organizationId: string,

@@ -12,7 +12,7 @@ const chunkUnits = 46;
 const wordBytes = 32;
 const encoder = new TextEncoder();
 
-/** Chunks have 46 UTF-16 units, or 47 where 46 would split a surrogate pair, which has no UTF-8 form. */
+/** Chunks have 46 UTF-16 units, or 47 where 46 would split a surrogate pair. A lone surrogate has no UTF-8 form. */
 function quoteChunks(text: string): string[] {
   const chunks: string[] = [];
   for (let start = 0; start < text.length; ) {

@@ -19,7 +19,7 @@ export async function findLaneState(records: Records, lane: string): Promise<Lan
 /**
  * Writes the lane's first record: its key's nonce on the chain, and the delegates and registries of the chain's other
  * lanes, whose queues it may take over.
- * @throws NotYetFinalError if a reorg could still undo the key's transactions
+ * @throws NotYetFinalError if the lane is opened to send, and a reorg could still undo the key's transactions
  */
 async function openLane(services: LaneServices, purpose: 'send' | 'stop'): Promise<void> {
   const { records, lane, chainId, signerAddress, laneChain } = services;

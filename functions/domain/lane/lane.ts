@@ -15,7 +15,7 @@ export const operationForm = formOf(
     unreadySince: z.string(),
     /** Time before which it is not retried, ISO 8601. */
     retryAt: z.string(),
-    /** Number of transactions with only this operation that reverted for no lasting reason. */
+    /** Number of its calls that failed for no lasting reason, except in batches that reverted as a whole. */
     reverts: z.number(),
     /** Maximum size of a batch with this operation, because a larger one reverted as a whole. */
     batchLimit: z.number(),
@@ -34,7 +34,7 @@ const attemptForm = formOf(
     maxFeePerGas: wei,
     maxPriorityFeePerGas: wei,
     hash: hex,
-    /** r, s and yParity in 65 bytes. With the calldata and fees, they yield the raw bytes. */
+    /** r, s and v (27 or 28) in 65 bytes. With the calldata and fees, they yield the raw bytes. */
     signature: hex,
     /** Time of the last broadcast, written before it. */
     sentAt: z.string(),
@@ -129,8 +129,8 @@ export const stateForm = formOf(
     /** Reason why the lane assigns no nonces, if it is paused. */
     paused: z.string(),
     /**
-     * Set if the key is being replaced (`draining`) or has leaked (`revoked`). A draining key sends only for itself; a
-     * revoked key sends nothing.
+     * Set if the key is being replaced (`draining`) or has leaked (`revoked`). A draining key gets new transactions
+     * only for itself, a revoked key none. Pending transactions are still settled and replaced.
      */
     retired: z.enum(['draining', 'revoked']),
     /** Amount that the lane has paid or may have to pay on a day (UTC), in wei. */
@@ -155,7 +155,7 @@ export interface Queue {
   readonly delegateAddress: Address;
 }
 
-/** Returns the queue's name. If the key itself is the delegate, it equals its lane's name. */
+/** Returns the queue's name. If a key itself is the delegate, its queue and its lane have the same name. */
 export function queueName({ chainId, delegateAddress }: Queue): string {
   return laneName(chainId, delegateAddress);
 }

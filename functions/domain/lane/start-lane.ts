@@ -7,7 +7,7 @@ import { laneOf } from './signers.ts';
 /** Starts the lane unless it is running and awake. If it sleeps, the first tick of the next run takes over. */
 export async function startLane(services: Services, lane: string, known?: LaneState): Promise<void> {
   const state = known ?? (await findLaneState(services.records, lane));
-  // A lane has no record until the first tick of its first execution.
+  // A lane has no record until a tick or a sender opens it.
   const { run = 1, sleepsUntil = '' } = state ?? {};
   const isAsleep = Date.parse(sleepsUntil) > services.now().getTime();
   await startRun(services, lane, isAsleep ? run + 1 : run);
@@ -30,7 +30,7 @@ export async function tryStartLaneOf(services: Services, queue: Queue, known?: L
   }
 }
 
-/** Starts the lanes that now send for a retired lane's queues. There are none if every signer is revoked. */
+/** Starts the lanes that `laneOf` returns for a retired lane's queues, except the lane itself. */
 export async function startSuccessors(services: LaneServices, queues: readonly Queue[]): Promise<void> {
   for (const queue of queues) {
     if ((await laneOf(services, queue)) !== services.lane) await tryStartLaneOf(services, queue);

@@ -23,7 +23,7 @@ export function candidateOf(operation: Operation, row: Attestation | undefined):
 
 export interface QueuedCandidates {
   readonly candidates: readonly Candidate[];
-  /** Operations that stay queued, for example those of malformed attestations, and links without an index. */
+  /** Operations that stay queued, for example those of malformed attestations, and links whose reveal is pending. */
   readonly unsendable: readonly Operation[];
 }
 
@@ -47,8 +47,8 @@ export async function candidatesOf(
     const candidate = single && { ...single, leaves: await leavesOf(single) };
     const mismatch = candidate && findMismatch(state, candidate);
     // A link waits while its reveal is pending, because one settlement cannot write the row twice.
-    const hasIndex = operation.kind !== 'link' || !isOwed(row?.revealPhase);
-    if (candidate && mismatch === undefined && hasIndex) candidates.push(candidate);
+    const mustWait = operation.kind === 'link' && isOwed(row?.revealPhase);
+    if (candidate && mismatch === undefined && !mustWait) candidates.push(candidate);
     else unsendable.push(operation);
     if (mismatch !== undefined)
       services.log.error('operation cannot be sent', new Error(mismatch), { ...operation });

@@ -6,7 +6,7 @@ import { operationKey, putOperation, queueOf, revealPlace } from '../lane/queue-
 import type { Change, Fields } from '../records.ts';
 import type { ChainSettings } from '../settings.ts';
 
-/** `attested`: the registry has the content. `refused`: it can never succeed. `free`: it is still needed. */
+/** `attested`: the registry has the content. `refused`: the operation failed. `free`: it is still needed. */
 export type Outcome =
   | {
       readonly kind: 'mined' | 'final';

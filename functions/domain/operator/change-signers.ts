@@ -41,7 +41,7 @@ export function revokeSigner(
 function activate(signers: Signers, { address, keyId }: Omit<ChainSigner, 'state'>): Signers {
   const known = signers.find((signer) => signer.address === address);
   if (known?.state === 'active') return signers;
-  // A leaked key never signs again.
+  // A leaked key never gets new transactions again.
   if (known?.state === 'revoked')
     throw new RefusedError(`the signer ${address} is revoked permanently; rotate to a new one`);
   const others = signers.filter((signer) => signer !== known);

@@ -45,16 +45,16 @@ export function describeWait(lane: LaneConditions): string {
   if (state?.paused !== undefined) return `paused: ${state.paused}`;
   const waiting = lane.queues.find(({ length }) => length > 0);
   const pending = transactions.find((transaction) => transaction.state === 'pending');
-  const [mined] = transactions;
+  const [lowest] = transactions;
   const freed = describeFreed(state, chain);
   if (freed !== undefined) return freed;
-  if (!waiting && !mined) return 'nothing';
+  if (!waiting && !lowest) return 'nothing';
   if (!chain) return 'chain unreachable';
   const headAge = blockAgeSeconds(chain.snapshot.head, now);
   if (headAge > ageLimits(settings).head) return `a new block: the newest is ${durationText(headAge)} old`;
   if (pending) return describePending(pending, state, chain, settings);
   if (waiting) return describeQueue(lane, waiting, chain);
-  return mined ? describeMined(mined, chain, settings) : 'nothing';
+  return lowest ? describeMined(lowest, chain, settings) : 'nothing';
 }
 
 /** Descriptions of waits that end without an operator. */

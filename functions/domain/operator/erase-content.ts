@@ -18,7 +18,7 @@ export interface StoredContent {
   readonly attestations: readonly Attestation[];
   readonly remaining: readonly Attestation[];
   readonly parts: readonly Key[];
-  /** Guards of the content, each with the ID of the valid attestation on its chain, read before the attestations. */
+  /** Guards of the content, each with the ID of the newest attestation on its chain, read before the attestations. */
   readonly guards: readonly { readonly key: Key; readonly id: string | undefined }[];
 }
 
@@ -27,7 +27,7 @@ const pageSize = 500;
 /**
  * Reads all records of a content. Reads all rows of the organization, because no guard leads to rows of chains that are
  * no longer served.
- * @throws RefusedError for an unknown attestation, and while an attestation of the content is pending
+ * @throws RefusedError for an unknown attestation, and while an attestation of the content is pending or committed
  */
 export async function findStoredContent(
   records: Records,

@@ -32,7 +32,7 @@ export async function readLaneStatus(base: Services, lane: string) {
   return {
     lane,
     signerAddress,
-    /** `unknown` if the deployment does not have the key, for example because it was replaced. */
+    /** `unknown` if the key is not one of the chain's signers, for example because a new stack has another key. */
     signerState: signers.find(({ address }) => address === signerAddress)?.state ?? ('unknown' as const),
     paused: state?.paused ?? null,
     retired: state?.retired ?? null,

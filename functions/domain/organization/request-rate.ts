@@ -32,7 +32,7 @@ interface Share {
   isUsedUp: boolean;
 }
 
-/** Each process takes its share of the stored count in advance. If counting fails, it admits the request. */
+/** Each process counts several requests in advance, in one write. If counting fails, it admits the request. */
 export class RequestRate {
   readonly #records: Records;
   readonly #limits: RateLimits;

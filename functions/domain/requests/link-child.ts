@@ -94,8 +94,8 @@ async function linkIntent(services: Services, attestation: Attestation, child: A
 
 /**
  * Returns the authority's delegate on the attestation's registry. If the chain is unreachable or the settings do not
- * have the registry, returns the delegate of the last link. Another registry's forwarder cannot be used: it calls its
- * own registry, where the index belongs to another attestation.
+ * have the registry, returns the delegate of the last link, or without one the attestation's. Another registry's
+ * forwarder cannot be used: it calls its own registry, where the index belongs to another attestation.
  */
 async function currentDelegate(services: Services, attestation: Attestation): Promise<Address> {
   const { registryAddress, delegateAddress } = attestation;

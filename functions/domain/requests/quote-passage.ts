@@ -14,8 +14,8 @@ import {
 import type { ReadServices } from '../services.ts';
 
 /**
- * Proves a passage with the quote root that the registry shows at a final block. If others attested the content, that
- * root may differ from the row's.
+ * Proves a passage with the quote root that the registry shows at a final block. If another program attested the
+ * content for the authority, that root may differ from the row's.
  * @param passage one string, in which an ellipsis replaces omitted text, or the pieces in their order
  * @throws AttestationMissingError, AttestationUnconfirmedError, AttestationUnquotableError, PassageUnquotableError,
  * ChainUnreachableError

@@ -29,7 +29,7 @@ export interface Batch extends CallBatch {
 
 export interface BatchResult {
   readonly state: LaneState;
-  /** Candidates that were sent, ended or found unready. Empty if fees or funds allow nothing more for now. */
+  /** Candidates that were sent, ended or found unready. If there are none, fees or funds allow nothing more for now. */
   readonly handled: readonly Candidate[];
   readonly unready: readonly Operation[];
 }

@@ -11,13 +11,16 @@ export interface LaneView {
   readonly snapshot: ChainSnapshot;
 }
 
-/** Returns why a nonce is lost. A final block must show that another transaction used it, or that the key is revoked. */
+/**
+ * Returns why a nonce is lost: a final block shows that another transaction used it, or that the forwarder no longer
+ * accepts a revoked key.
+ */
 export async function findLoss(services: LaneServices, view: LaneView): Promise<Transaction['lostTo']> {
   const { retired, registries } = view.state;
   const { lane, nonce, attempts, to, lostTo } = view.transaction;
   const { laneChain, signerAddress } = services;
   if (view.snapshot.minedCount > nonce) {
-    // If no provider has the state of such an old block, the lane's other transactions continue.
+    // If no provider has the old states that this search needs, the lane's other transactions continue.
     const spentBy = await laneChain.transactionByNonce(signerAddress, nonce).catch((error: unknown) => {
       if (!(error instanceof ChainUnreachableError)) throw error;
     });

@@ -44,7 +44,7 @@ async function reopen(services: LaneServices, state: LaneState, transaction: Tra
   });
   const wasFinal = transaction.state === 'final';
   const nonces = { minedNonce: nonce, ...(wasFinal ? { finalNonce: nonce } : {}) };
-  // Because of the old time, the next tick sends them again at once.
+  // Because of the old time, `resubmit` sends them again at once.
   const attempts = transaction.attempts.map((attempt) => ({ ...attempt, sentAt: new Date(0).toISOString() }));
   const reopened = { state: 'pending', receipt: undefined, settledCount: 0, attempts } as const;
   const former = wasFinal ? { formerReceipt: receipt } : {};

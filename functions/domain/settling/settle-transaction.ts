@@ -32,7 +32,8 @@ export interface Settlement {
 
 /**
  * Records a mined or final transaction, and answers the waiting tasks. Rows, transaction and lane change in one write,
- * so that this happens once. If several writes are needed, the transaction counts the operations recorded so far.
+ * so that nothing is recorded twice. If several writes are needed, the transaction counts the operations recorded so
+ * far.
  */
 export async function settle(services: LaneServices, settlement: Settlement): Promise<LaneState> {
   const { state, transaction, final } = settlement;

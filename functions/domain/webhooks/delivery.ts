@@ -12,9 +12,9 @@ const deliveryForm = formOf(
     /** `dead-letter`: the service no longer tries to send it, until an operator replays it. */
     state: z.enum(['due', 'delivered', 'dead-letter']),
     queuedAt: z.string(),
-    /** Time of its first attempt since it was queued or replayed; before that, the time of queueing. */
+    /** Time of its first attempt since it was queued or replayed; until then, the time of queueing or replaying. */
     since: z.iso.datetime(),
-    /** Time of its next attempt; if it is not due, of its last one. */
+    /** Time of its next attempt; if it is not due, of its last one, or of the attempt that a hold prevented. */
     tryAt: z.iso.datetime(),
     /** Number of attempts since the event was queued or replayed. */
     tries: z.number(),
@@ -22,7 +22,7 @@ const deliveryForm = formOf(
     expiresAt: z.number(),
   },
   {
-    /** Summary of the receiver's last answer, without its body. */
+    /** Summary of the receiver's last answer, without its body, or the reason why there is none. */
     answer: z.string(),
   },
 );

@@ -29,7 +29,7 @@ async function readAll(records: Records, webhook: WebhookKey, ids: readonly stri
 
 const messageIdOf = ({ sk }: Key): string => sk.slice(sk.indexOf('#') + 1);
 
-/** Lists the positions of deliveries due by a time, in order: half of them never tried, half retried. */
+/** Lists the keys of the records due by a time, untried and retried in turns: of each, at most half of the limit. */
 async function listDue(records: Records, webhook: WebhookKey, until: Date, limit: number): Promise<Key[]> {
   // In ASCII, `$` follows `#`, so deliveries due exactly at that time are included.
   const range = {

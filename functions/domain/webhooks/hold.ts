@@ -46,7 +46,7 @@ const heldDays = keptDays - 1;
 
 const deadLettersAtOnce = 100;
 
-/** Turns deliveries that a hold prevented into dead letters, so that none expires without an alarm. */
+/** Turns deliveries that a hold prevented for `heldDays` into dead letters, so that none expires without an alarm. */
 export async function endExpiring(services: QueueServices, webhook: WebhookKey): Promise<void> {
   const { records, log, now } = services;
   const { organizationId, id: webhookId } = webhook;

@@ -25,9 +25,9 @@ export type Post = (request: WebhookRequest) => Promise<WebhookAnswer>;
 
 export interface PostResult {
   readonly delivered: boolean;
-  /** Summary of the receiver's answer, without its body. */
+  /** Summary of the receiver's answer, without its body, or the reason why there is none. */
   readonly answer: string;
-  /** Whether the receiver is down. Any other refusal concerns only this event. */
+  /** Whether the receiver is down. Any other refusal except `isGone` concerns only this event. */
   readonly isDown: boolean;
   /** Whether the receiver wants no more events. */
   readonly isGone: boolean;

@@ -67,7 +67,7 @@ export function isLoopback({ protocol, hostname }: URL): boolean {
 
 export type ReadWebhook = Awaited<ReturnType<typeof readWebhooks>>[number];
 
-/** Reads the webhooks of an organization or of all, oldest first. Malformed ones come with their errors. */
+/** Reads the webhooks of an organization, oldest first, or of all. Malformed ones come with their errors. */
 export async function readWebhooks(records: Records, organizationId?: string) {
   // Reads more than the maximum, because concurrent creations may exceed it. The range also has the next organizations.
   const range = organizationId === undefined ? {} : { from: `${organizationId}#`, limit: 2 * maxWebhooks };
@@ -80,7 +80,7 @@ export async function readWebhooks(records: Records, organizationId?: string) {
   });
 }
 
-/** Lists the webhooks of an organization or of all, oldest first. A malformed one is logged and left out. */
+/** Lists the webhooks of an organization, oldest first, or of all. A malformed one is logged and left out. */
 export async function listWebhooks(
   { records, log }: Pick<Services, 'records' | 'log'>,
   organizationId?: string,
