@@ -89,7 +89,7 @@ export function notices(facts: Facts, reports: readonly ProviderReport[], now: D
   return [
     ageNotice(facts, now),
     notYetFinal
-      ? 'A chain reorganization may still remove the attestation or its revocation: the block is not known to be final.'
+      ? `A chain reorganization may still remove the ${attestation?.revokedAt ? 'revocation' : 'attestation'}: its block is not known to be final.`
       : undefined,
     firstAttestedBy && describeEarlier(firstAttestedBy),
     corrections && describeEnd(corrections),

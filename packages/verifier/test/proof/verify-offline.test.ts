@@ -130,7 +130,7 @@ test('`verifyOffline` states the condition of its result and what it did not che
   expect((await verifyOffline(proofFile, { blockHash: single.blockHash })).notChecked).toContain(
     'content.bytes',
   );
-  expect(notices).toContainEqual(expect.stringContaining('the block is not known to be final'));
+  expect(notices).toContainEqual(expect.stringContaining('its block is not known to be final'));
   const options = { blockHash: single.blockHash };
   expect(await verifyOffline(proofFile, { ...options, reference })).toMatchObject({ outcome: 'verified' });
   for (const other of [{ chainId: 1 }, { attestationIndex: 2 }])

@@ -54,7 +54,9 @@ function Times({ verdict }: { readonly verdict: AnyVerdict }) {
       )}
       <Fact label="Block">
         {revealBlock && `${revealBlock.number}, ${depth}; `}
-        {notYetFinal ? 'not final yet: a reorg may remove the attestation or its revocation' : 'final'}
+        {notYetFinal
+          ? `not final yet: a reorg may remove the ${revokedAt > 0 ? 'revocation' : 'attestation'}`
+          : 'final'}
       </Fact>
     </>
   );
