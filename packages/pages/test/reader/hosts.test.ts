@@ -144,6 +144,18 @@ test('the text of a page is fetched when the reader requests it, after the page 
   expect(reader.opened.consoleMessages).toEqual([]);
 });
 
+test('an offline check with a fetched text lists only the host of the text', async () => {
+  await serve(textUrl, texts.unchanged);
+  const { file, proof } = await proofFile(attested, attested.unchanged, texts.unchanged);
+  await reader.enter({ files: [saved(textUrl), file], blockHash: proof.storage?.block.hash ?? '' });
+  await getButton().click();
+  await waitForFile();
+  expect((await reader.check()).title).toMatch(/^Its text is unchanged since/);
+  const facts = await reader.facts();
+  expect(facts).toContain('news.example returned the text that the page links to');
+  expect(facts).not.toContain('A provider learned');
+});
+
 test('the verdict of a page without its text offers to fetch the text, and then checks again', async () => {
   await serve(textUrl, texts.unchanged);
   const { title } = await reader.check({ files: [saved(textUrl, 'Other words.')], rpc: attested.rpcUrl });

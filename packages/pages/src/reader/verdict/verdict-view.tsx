@@ -175,7 +175,7 @@ function Providers({ verdict: { providers, asked }, publisher, textHosts }: Prov
           </li>
         )}
       </ul>
-      <p class="hint">{providerHint}</p>
+      {providers.length > 0 && <p class="hint">{providerHint}</p>}
       {answers.length > 0 && (
         <details>
           <summary>Answers of the providers</summary>
@@ -188,14 +188,16 @@ function Providers({ verdict: { providers, asked }, publisher, textHosts }: Prov
           </ul>
         </details>
       )}
-      <details>
-        <summary>Requests to the providers: {asked.length}</summary>
-        <ol class="asked">
-          {asked.map((request, index) => (
-            <RequestRow key={index} asked={request} />
-          ))}
-        </ol>
-      </details>
+      {providers.length > 0 && (
+        <details>
+          <summary>Requests to the providers: {asked.length}</summary>
+          <ol class="asked">
+            {asked.map((request, index) => (
+              <RequestRow key={index} asked={request} />
+            ))}
+          </ol>
+        </details>
+      )}
     </>
   );
 }
