@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { dirname } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
 import { type FunctionFile, functionAccess } from './access/function-access.ts';
 
@@ -25,7 +25,7 @@ export function bundleFunctions(directory: string): void {
   const files = Object.keys(functionAccess);
   buildSync({
     ...bundleOptions,
-    absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
+    absWorkingDir: dirname(import.meta.dirname),
     entryPoints: files.map((file) => ({ in: `functions/${file}.ts`, out: `${file}/index` })),
     outdir: directory,
     outExtension: { '.js': '.mjs' },

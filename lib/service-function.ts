@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
@@ -34,8 +33,6 @@ export interface ServiceFunctionProps {
   readonly timeoutSeconds: number;
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-
 /** Function of the service. Its file determines its name and, in `functionAccess`, its access. */
 export class ServiceFunction extends Lambda {
   /** Alias of the newest deployed version. */
@@ -48,7 +45,7 @@ export class ServiceFunction extends Lambda {
     const reserved = reservedConcurrency[file];
     super(scope, id, {
       // Commands that need no code, such as `cdk list`, do not bundle. For them, any directory will do.
-      code: Code.fromAsset(Stack.of(scope).bundlingRequired ? bundleOf(file) : `${root}bin`),
+      code: Code.fromAsset(Stack.of(scope).bundlingRequired ? bundleOf(file) : import.meta.dirname),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

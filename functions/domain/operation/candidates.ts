@@ -68,17 +68,18 @@ function leavesReader(services: Services) {
 }
 
 function findMismatch(state: LaneState, { row, call, leaves }: Candidate): string | undefined {
-  const isOwnCall = call.from === parseLane(state.lane).signerAddress;
-  if (!serves(state, call)) return `the settings never named ${isOwnCall ? call.to : call.from}`;
+  const unnamed = unnamedAddress(state, call);
+  if (unnamed !== undefined) return `the settings never named ${unnamed}`;
   const position = row.batch?.position ?? 0;
   return leaves && leaves[position] !== leafOf(row, position)
     ? 'the commit of its batch has another leaf'
     : undefined;
 }
 
-/** Whether the lane serves a call: from its own key to a recorded registry, or from a recorded forwarder. */
-export function serves({ lane, delegates, registries }: LaneState, { from, to }: Call): boolean {
-  return from === parseLane(lane).signerAddress ? registries.includes(to) : delegates.includes(from);
+/** Returns the registry of a call from the lane's own key, or otherwise the forwarder, if the lane does not record it. */
+export function unnamedAddress({ lane, delegates, registries }: LaneState, { from, to }: Call) {
+  const [address, named] = from === parseLane(lane).signerAddress ? [to, registries] : [from, delegates];
+  return named.includes(address) ? undefined : address;
 }
 
 /** Whether the row still needs the operation at this place. If the queue has it twice, one of the two is stale. */

@@ -5,7 +5,7 @@ import type { LaneState, Operation } from '../lane/lane.ts';
 import { openOrReadLane, writeState } from '../lane/lane-records.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
 import { findLeaves, updateTransaction } from '../lane/transaction-records.ts';
-import { candidateOf, serves } from '../operation/candidates.ts';
+import { candidateOf, unnamedAddress } from '../operation/candidates.ts';
 import { unsignedBytes } from '../raw-transaction.ts';
 import { catchRace } from '../records.ts';
 import { batchLimits, routeOf, transactionCall } from './batch-call.ts';
@@ -57,7 +57,8 @@ async function findMismatch(services: LaneServices, state: LaneState, { transact
   );
   if (!calls.some((call) => call.to === to && call.data === data))
     return 'its attestations need a different call';
-  if (!serves(state, first.call)) return `the settings never named ${to}`;
+  const unnamed = unnamedAddress(state, first.call);
+  if (unnamed !== undefined) return `the settings never named ${unnamed}`;
   if (gasLimit > batchLimits.gas) return `its gas limit ${gasLimit} is above ${batchLimits.gas}`;
   return rows.every((row, i) => row?.attestationIndex === bound[i]?.attestationIndex) ? undefined : oldIndex;
 }

@@ -5,7 +5,7 @@ import { ErrorAlert } from '../session/error-alert.tsx';
 import { useSession } from '../session/session.ts';
 import { useRefreshed } from '../session/use-refreshed.ts';
 import { type Entered, Filters, filterOf, noFilter } from './filters.tsx';
-import { isUnfinished, StatusBadge } from './status-badge.tsx';
+import { isLinkPending, isUnfinished, StatusBadge } from './status-badge.tsx';
 
 const pageSize = 25;
 
@@ -86,10 +86,10 @@ function NoAttestations({ hasMore }: { readonly hasMore: boolean }) {
 const titleOf = ({ url, contentCid }: Attestation) => url?.replace(/^https?:\/\//i, '') ?? contentCid;
 
 /** Text about the link to a correction, after the chain's name. */
-function correctionText({ childAttestationId, childLinkTxHash, childLinkError }: Attestation): string {
-  if (childAttestationId === null) return '';
-  if (childLinkTxHash !== null) return ', corrected';
-  return childLinkError === undefined ? ', correction pending' : ', link to the correction failed';
+function correctionText(attestation: Attestation): string {
+  if (attestation.childAttestationId === null) return '';
+  if (attestation.childLinkTxHash !== null) return ', corrected';
+  return isLinkPending(attestation) ? ', correction pending' : ', link to the correction failed';
 }
 
 function Row({ attestation }: { readonly attestation: Attestation }) {
