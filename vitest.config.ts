@@ -5,8 +5,12 @@ const condition = 'imprimatur-source';
 const resolve = { conditions: [condition, 'node', 'import', 'default'] };
 /** Applies to tests, and to the global setup, which Vitest loads in a separate environment. */
 const fromSources = { resolve, ssr: { resolve }, environments: { __vitest__: { resolve } } };
-/** How long a polled expectation waits, in milliseconds. */
-const expect = { poll: { timeout: 30_000 } };
+/** Whether a test runs all its random cases or changes every byte of its files, which takes long. */
+const isLong = process.env.SOAK === '1' || process.env.EVERY_BYTE === '1';
+/** Ends a test that hangs, in milliseconds. On a busy machine, builds and installations take minutes. */
+const testTimeout = isLong ? 7_200_000 : 300_000;
+/** A polled expectation ends a little before its test, because its error shows what it waited for. */
+const limits = { testTimeout, hookTimeout: 300_000, expect: { poll: { timeout: 270_000 } } };
 /** Starts the Chromium that the files of a project share. */
 const browser = 'test/browser/browser-setup.ts';
 const env = { NODE_OPTIONS: `--conditions=${condition}` };
@@ -51,11 +55,10 @@ const onStack = (
 ) => ({
   ...fromSources,
   test: {
-    ...{ env, expect, name, maxWorkers, include, exclude, sequence: { groupOrder } },
+    ...{ env, name, maxWorkers, include, exclude, sequence: { groupOrder } },
+    ...limits,
     globalSetup: ['test/service/stack/stack-setup.ts', browser],
     isolate: false,
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
   },
 });
 
@@ -65,7 +68,7 @@ const maxWorkers = '100%';
 /** Makes a project of tests that do not need the local stack. */
 const withoutStack = (name: string, options: NonNullable<TestProjectInlineConfiguration['test']>) => ({
   ...fromSources,
-  test: { env, expect, name, testTimeout: 60_000, hookTimeout: 60_000, maxWorkers, ...options },
+  test: { env, name, maxWorkers, ...limits, ...options },
 });
 
 /**
@@ -93,8 +96,6 @@ export default defineConfig({
         include: ['test/faults/**/*.test.ts'],
         isolate: false,
         globalSetup: ['test/fakes/real/real-emulator.ts', browser],
-        testTimeout: 120_000,
-        hookTimeout: 120_000,
       }),
       onStack('service', { maxWorkers: 1, groupOrder: 1 }, disruptive),
       onStack(

@@ -5,10 +5,13 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the Chromium that all files of a project share, or empty where it cannot start. */
     chromium: string;
+    /** Time limit of a test in milliseconds. */
+    testTimeout: number;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  project.provide('testTimeout', project.config.testTimeout);
   try {
     const server = await startChromium();
     project.provide('chromium', server.wsEndpoint());

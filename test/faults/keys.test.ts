@@ -1,12 +1,10 @@
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { parseSignature, recoverTransactionAddress, type TransactionSerialized } from 'viem';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { signedBytes } from '../../functions/domain/raw-transaction.ts';
 import { laneOf, serve, transactionOf } from '../fakes/real/served.ts';
-import { caseCount, soakTimeout } from '../fakes/world/soak.ts';
+import { caseCount } from '../fakes/world/soak.ts';
 import { alice } from '../fakes/world/world.ts';
-
-vi.setConfig({ testTimeout: soakTimeout });
 
 test.each(['throttled', 'refused'] as const)(
   'row 26: ten minutes of %s KMS cause a delay and keep the nonce',

@@ -1,8 +1,6 @@
-import { expect, inject, test, vi } from 'vitest';
-import { caseCount, soakTimeout } from '../fakes/world/soak.ts';
+import { expect, inject, test } from 'vitest';
+import { caseCount } from '../fakes/world/soak.ts';
 import { runSeed } from '../soak/run/run-seed.ts';
-
-vi.setConfig({ testTimeout: soakTimeout });
 
 const seeds = caseCount(1, 100);
 

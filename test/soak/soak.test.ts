@@ -1,9 +1,7 @@
-import { expect, test, vi } from 'vitest';
-import { caseCount, soakTimeout } from '../fakes/world/soak.ts';
+import { expect, test } from 'vitest';
+import { caseCount } from '../fakes/world/soak.ts';
 import { reportOf, reportText } from './report.ts';
 import { runSeed, sumOf } from './run/run-seed.ts';
-
-vi.setConfig({ testTimeout: soakTimeout });
 
 const seeds = caseCount(10, 1000);
 

@@ -71,7 +71,7 @@ describe('cfn-lint', () => {
   // The first run installs it. On a busy machine, installation and linting take minutes.
   beforeAll(async () => {
     python = await installCfnLint();
-  }, 300_000);
+  });
 
   test('reports nothing for the templates, and an error for an invalid one', () => {
     const Properties = { Definition: { StartAt: 'A', States: { A: { Type: 'Nothing' } } } };
@@ -82,7 +82,7 @@ describe('cfn-lint', () => {
       'broken E3003',
       'broken E3601',
     ]);
-  }, 300_000);
+  });
 });
 
 const definitions = Object.values<{ Type: string; Properties: Record<string, string> }>(

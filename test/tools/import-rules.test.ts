@@ -123,7 +123,7 @@ beforeAll(() => {
     encoding: 'utf8',
   });
   violations = JSON.parse(stdout).summary.violations;
-}, 60_000);
+});
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

@@ -30,7 +30,7 @@ beforeAll(() => {
   expect(runRelease(release, '--draft').status).toBe(0);
   const files = archives.map((name) => join(release, name));
   npm('install', '--silent', '--offline', '--no-audit', '--prefix', project, ...files);
-}, 120_000);
+});
 afterAll(() => rmSync(directory, { recursive: true }));
 
 test('a release contains packages, pages, checksums and an SBOM', () => {

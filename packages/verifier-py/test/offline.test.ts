@@ -29,7 +29,7 @@ async function compare(queries: readonly ProofQuery[]): Promise<unknown[]> {
   return answers;
 }
 
-test('both verifiers return the outcomes of the vectors', { timeout: 180_000 }, async () => {
+test('both verifiers return the outcomes of the vectors', async () => {
   const answers = await compare(cases.map((vector) => ({ ...vector, file: fileOf(vector) })));
   const outcomes = answers.map((answer) => (answer as { outcome: string } | null)?.outcome ?? 'invalid');
   expect(outcomes).toEqual(cases.map(({ outcome }) => outcome));
@@ -37,7 +37,7 @@ test('both verifiers return the outcomes of the vectors', { timeout: 180_000 }, 
 
 const validCases = cases.filter(({ replace, outcome }) => !replace && outcome !== 'unknown');
 
-test('both verifiers agree on changed proof files', { timeout: 180_000 }, async () => {
+test('both verifiers agree on changed proof files', async () => {
   const changes = validCases.flatMap((vector) =>
     [...changesIn(JSON.parse(fileOf(vector)))].map(([path, by]) => ({ ...vector, replace: { [path]: by } })),
   );

@@ -189,7 +189,7 @@ test('watch continues until it is interrupted, despite temporary failures of a p
   await expect.poll(() => notes.join('')).toContain('checking every 0.05 s');
   await registry.mine(author, 'delegate', [stranger]);
   const provisional = () => (existsSync(cursor) ? JSON.parse(readFileSync(cursor, 'utf8')).provisional : []);
-  await expect.poll(provisional, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(provisional).toHaveLength(1);
   interrupt();
   const { exitCode, out } = await ended;
   expect(exitCode).toBe(4);

@@ -45,7 +45,6 @@ const everyByte = process.env.EVERY_BYTE === '1';
 
 test.each(['single', 'corrected', 'later-in-batch'])(
   '`verifyOffline` never verifies a changed proof file: %s',
-  { timeout: everyByte ? 7_200_000 : 60_000 },
   async (name) => {
     const vector = vectorOf(name);
     let tried = 0;

@@ -15,6 +15,7 @@ import { interrupt } from '../../../fakes/ports/port-overrides.ts';
 import { seededRandom } from '../../../fakes/ports/seeded-random.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { type RunningService, runService } from '../../../fakes/world/running-service.ts';
+import { caseCount } from '../../../fakes/world/soak.ts';
 import { addKey, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
@@ -91,7 +92,7 @@ async function resyncUntilDone({ world, services, queue }: RunningService): Prom
 
 const modes = [{}, { forwarder: true }, { batches: true }, { forwarder: true, batches: true }];
 const spreads = [0, 3];
-const seeds = process.env.SOAK ? 100 : 4;
+const seeds = caseCount(4, 100);
 
 test.each(modes.flatMap((mode) => spreads.map((spread) => ({ mode, spread }))))(
   'after a restore and a resync, each content is attested once, even if records differ by $spread writes: $mode',
