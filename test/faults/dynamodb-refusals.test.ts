@@ -12,7 +12,7 @@ const records = new DynamoRecords(DynamoDBDocumentClient.from(dynamo), tables);
 afterAll(() => deleteTables(dynamo, Object.values(tables)));
 
 const { Table: table } = await dynamo.send(new DescribeTableCommand({ TableName: tables.lanes }));
-/** Only on DynamoDB Local, because the emulator accepts these. */
+/** Runs a test only on DynamoDB Local, because the emulator accepts the changes that DynamoDB refuses. */
 const onDynamoDbLocal = test.runIf(table?.TableArn?.includes(':ddblocal:'));
 
 const key = { table: 'lanes', pk: 'a', sk: 'b' } as const;

@@ -95,7 +95,7 @@ test('`signCall` signs no call with excessive gas', async () => {
   await expect(signing(900_000n)).rejects.toThrow('it would use 900000 gas');
 });
 
-test('`signCall` signs no call whose fee nodes would reject', async () => {
+test('`signCall` signs no call with a fee that nodes would reject', async () => {
   await expect(signing(700_000n, 10n ** 12n)).resolves.toBeDefined();
   await expect(signing(700_000n, 15n * 10n ** 11n)).rejects.toThrow("above the chain's cap");
 });

@@ -186,7 +186,7 @@ test('a role writes only the parameters with RPC URLs and settings changes', () 
   ]);
 });
 
-test('a statement has a wildcard only with a condition, or for actions without a resource or on all resources', () => {
+test('a wildcard needs a condition, unless the actions have no resource or apply to all resources', () => {
   const everything = allowed(roleOf('Operators')).filter(({ Resource }) => Resource === '*');
   expect(actionsOf(everything)).toEqual([
     'cloudwatch:DescribeAlarms',

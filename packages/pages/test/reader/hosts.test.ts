@@ -91,7 +91,7 @@ test('no domain is contacted before the reader requests it, even if the proof fi
   expect(otherUrls()).toEqual([]);
 });
 
-test('an unexpected error during a request is shown, and the reader can repeat it', async () => {
+test('an unexpected error during a request is shown, and the reader can repeat the request', async () => {
   await serve(authorities, authoritiesFile(await entry()));
   await reader.page.evaluate(() => {
     Date.parse = () => {

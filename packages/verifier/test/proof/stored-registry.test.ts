@@ -48,7 +48,7 @@ async function writePage(firstIndex: number, count: number): Promise<void> {
   }
 }
 
-/** Pages that begin and end at borders of the words that mark their starts. One has the maximum length. */
+/** Pages within, across and at the borders of the words that mark their starts. One has the maximum length. */
 const pages = [
   [5, 2],
   [250, 383],

@@ -13,7 +13,7 @@ export function referenceTo(text: string): AttestationReference {
   };
 }
 
-/** A proof file of the attestation of a text, without storage. */
+/** A proof file of the attestation of a text, without the field `storage`. */
 export const proofOf = (text: string, fields: object = {}) =>
   JSON.stringify({
     ...{ version: 1, reference: referenceTo(text), content: {} },

@@ -80,7 +80,7 @@ test('the line of a counted message contains its metric', () => {
   });
 });
 
-test('the metrics in a line about a chain have that chain as dimension, and the next line has none', () => {
+test('metrics in a line about a chain have the chain as a dimension, and those in the next do not', () => {
   const lines = logged((log) => {
     log.info('funds checked', { chainId: 7, lane: '7-0x1', daysLeft: 1.5 });
     log.info('sweep done', { attestations: 2, oldestUnfinishedSeconds: 60, parts: 3 });

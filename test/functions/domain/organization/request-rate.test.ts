@@ -12,7 +12,7 @@ const at = (seconds: number) => new Date(start + seconds * 1000);
 const withKey = (caller: Caller, keyId: string): Caller & KeyUse => ({ ...caller, keyId, mode: 'live' });
 const [first, second] = [withKey(alice, 'a'.repeat(32)), withKey(alice, 'b'.repeat(32))];
 
-/** Makes functions of one service, each with its own count in addition to the store's. */
+/** Makes the rates of several processes of one service, each with its own count in addition to the store's. */
 function processes(count: number) {
   const records = new MemoryRecords();
   const log = new FakeLog();
