@@ -31,7 +31,7 @@ async function failuresOf(arn: string): Promise<string[]> {
 }
 
 // This tests MiniStack. If the test fails, remove `Runtime.HandlerError` from the state machines.
-test('the emulator names every error of a function Runtime.HandlerError', async () => {
+test('the emulator reports every error of a function as Runtime.HandlerError', async () => {
   // The service does not serve this chain, so each tick of the lane throws.
   const name = `424242-${stack.signerAddress}`;
   await executions.startLane({ lane: name, run: 1 });

@@ -173,7 +173,7 @@ it.each([
   await expectError(run({ url, received: [] }, ['attest', file('a')]), 1, words);
 });
 
-describe('attest --wait, on a chain with an explorer', () => {
+describe('attest --wait, when it looks up an explorer', () => {
   const chains = (chain: object) => [200, { chains: [{ chainId: 1 }, { chainId, ...chain }] }] as const;
   const answered = [
     [202, summary],

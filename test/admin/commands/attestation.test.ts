@@ -67,7 +67,7 @@ test('`attestation show` prints row, content and metadata, but no salt', async (
   expect(shown).not.toHaveProperty('url');
 });
 
-test('`attestation show` reports content that a later attempt stored again', async () => {
+test('`attestation show` reports content that a later attestation stored again', async () => {
   const made = await deployment();
   const [failed] = await failedAttestations(made.world, text);
   const id = String(failed?.id);

@@ -155,7 +155,7 @@ describe('startOnFreePort', () => {
     for (const one of [server, ...others]) one.close();
   });
 
-  it('fails with the reason of the server when its port is free', async () => {
+  it('throws the error of a server that cannot start on a free port', async () => {
     const start = () => Promise.reject(new Error('no such program'));
     await expect(startOnFreePort(undefined, '--port', start)).rejects.toThrow('no such program');
   });

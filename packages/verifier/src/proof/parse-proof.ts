@@ -7,7 +7,7 @@ export class ProofInvalidError extends Error {
   override name = 'ProofInvalidError';
 }
 
-/** About twice the code of a hundred full pages in hexadecimal, because each correction may be in a different page. */
+/** About twice the hexadecimal code of a hundred full pages: each of a hundred corrections may be in another page. */
 const maxBytes = 10_000_000;
 const maxAccounts = 256;
 const maxSlots = 4096;

@@ -84,7 +84,7 @@ async function startCanceling(baseGas: bigint, minTip: bigint): Promise<World> {
   return world;
 }
 
-describe('a chain that charges publishing as gas', () => {
+describe('a chain whose gas includes the cost of publishing', () => {
   test('a cancellation has the gas it needs, and is mined', async () => {
     const world = await startCanceling(400_000n, 3n * gwei);
     await tick(world);
