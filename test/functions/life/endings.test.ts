@@ -36,5 +36,4 @@ test.each(interruptions)(
     await service.untilTerminal(attestation, 3600);
     expect((await world.row(attestation)).status).toBe('confirmed');
   },
-  120_000,
 );

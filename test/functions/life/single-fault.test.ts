@@ -67,7 +67,6 @@ test.each(scenarioNames.flatMap((scenario) => kinds.map((kind) => [scenario, kin
       if (!plan.happened) break;
     }
   },
-  120_000,
 );
 
 /** More blocks than two batches need from their commits until their reveals are final. */

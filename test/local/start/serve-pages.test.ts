@@ -14,7 +14,7 @@ let pages: ServedPages;
 
 beforeAll(async () => {
   pages = await servePages();
-}, 30_000);
+});
 afterAll(() => pages?.close());
 
 test.each(buildPages())(

@@ -45,7 +45,7 @@ test('each verdict has its texts, no axe violation and no overflow, in light and
     }
     await opened.close();
   }
-}, 120_000);
+});
 
 test('the attested text is unchanged, and its signer unknown', async () => {
   const { file } = await proofFile(attested, attested.unchanged, texts.unchanged);

@@ -69,5 +69,4 @@ test.each([{ batches: true }, { batches: false }])(
     for (const seconds of await secondsWaited(batches))
       expect(seconds).toBeLessThanOrEqual(6 * blockTimeSeconds);
   },
-  60_000,
 );
