@@ -4,7 +4,7 @@ import { PlainError } from '../terminal/plain-error.ts';
 
 export const portTaken = (port: number, option: string) =>
   new PlainError(
-    `Port ${port} is in use. Stop the process that uses it, or pass another port with ${option}.`,
+    `Port ${port} is in use or reserved. Stop the process that uses it, or pass another port with ${option}.`,
   );
 
 /** Finds a free port on loopback. @param wanted the port to use, or `undefined` for any @throws PlainError if it is in use */

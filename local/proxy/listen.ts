@@ -24,7 +24,7 @@ function createApiServer(handler: Handler): Server {
   return server;
 }
 
-/** Listens on a port of every loopback address. @returns undefined if it is in use on one of them */
+/** Listens on a port of every loopback address. @returns undefined if it is in use or reserved on one of them */
 async function tryListen(port: number, handler: Handler): Promise<Server[] | undefined> {
   const servers: Server[] = [];
   for (const host of addresses) {

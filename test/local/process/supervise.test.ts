@@ -136,7 +136,7 @@ describe('freePort', () => {
     const server = await listening(0);
     const { port } = server.address() as AddressInfo;
     await expect(freePort(port, '--rpc-port')).rejects.toThrow(
-      `Port ${port} is in use. Stop the process that uses it, or pass another port with --rpc-port.`,
+      `Port ${port} is in use or reserved. Stop the process that uses it, or pass another port with --rpc-port.`,
     );
     server.close();
   });

@@ -111,6 +111,6 @@ function toHtml(quote: QuoteProof) {
       '--html works for the public registry only, because public tools read quotes only there',
     );
   const note =
-    'public tools will not show this as verified; quote one passage without line endings at a time';
+    'public tools will not show this as verified; quote one passage at a time, without line endings';
   return { text: quoteElement(quote), notes: isFoundByPublicTools(quote) ? [] : [note] };
 }

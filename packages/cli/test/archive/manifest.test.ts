@@ -101,7 +101,7 @@ test.each(histories.flatMap((history) => [true, false].map((atOnce) => ({ histor
   },
 );
 
-test('a file that returns to an earlier text is linked after its next change, and the manifest records it until then', async () => {
+test('a file that returns to an earlier text is linked after its next change, and the manifest records the missing link until then', async () => {
   const api = await FaultyApi.start();
   const archive = new Archive(api, { 'a.md': 'A' });
   await archive.attest();

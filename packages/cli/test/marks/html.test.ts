@@ -74,7 +74,7 @@ test('html refuses a page in UTF-16', async () => {
   await expectError(html(['-', '--reference', reference], { readInput }), 2, 'convert it to UTF-8');
 });
 
-test('html adds the attribute for public tools only for an attestation in the public registry', async () => {
+test('html omits the attribute for public tools unless the public registry has the attestation', async () => {
   const publicReference = reference.replace(/0x[^/]+/, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
   const path = directoryWith({ 'article.html': page })('article.html');
   expect((await html([path, '--reference', publicReference])).out).toContain('<article data-indelible=');

@@ -54,7 +54,7 @@ test('the provider that answered last gets the next request first', async () => 
   expect(first.server.requests).toHaveLength(requestCount);
 });
 
-test('once a minute has passed, another provider gets requests first, because a provider may be stuck on old answers', async () => {
+test('after a minute, another provider gets requests first, because a provider may be stuck on old answers', async () => {
   const stuck = await startHealthy();
   const live = await startHealthy({ eth_getBlockByNumber: { result: { ...block, number: '0x11' } } });
   let milliseconds = 0;

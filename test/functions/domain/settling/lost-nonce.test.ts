@@ -51,7 +51,7 @@ describe('a lane’s nonce used by another program', () => {
 });
 
 describe('a cancellation', () => {
-  test('of a transaction that was not mined for too long frees its operations once it is mined, and they are sent again', async () => {
+  test('that is mined frees the operations of the overdue transaction, and they are sent again', async () => {
     const world = makeWorld({ maxBoundHours: 24 });
     const row = await startCommit(world, alice);
     world.chain.minTip = 10n ** 15n;
