@@ -75,8 +75,8 @@ interface Component {
 }
 
 /**
- * Returns the SBOM without packages for tests and tools. npm marks packages that a published package bundles as development
- * dependencies too, because their dependents do not install them.
+ * Returns the SBOM without packages for tests and tools. If a published package bundles another package, npm marks the
+ * other one as a development dependency too, because users of the published package do not install it.
  */
 function billOfMaterials(): unknown {
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--omit=optional'];

@@ -9,7 +9,7 @@ const xml = (action: string, body: string): Reply => ({
   body: `<${action}Response><${action}Result>${body}</${action}Result></${action}Response>`,
 });
 
-/** CloudFormation's answer about a stack that it does not know, by name. */
+/** CloudFormation's answer to a request by name for a stack that it does not know. */
 const unknownStack: Reply = {
   status: 400,
   body: '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id S does not exist</Message></Error></ErrorResponse>',

@@ -109,7 +109,7 @@ describe('signer rotate', () => {
     expect(await states(deployment)).toContainEqual(['key-1', 'active']);
   });
 
-  test('includes former forwarders in the record of the lane', async () => {
+  test('requires the key to be an operator of former forwarders in the record of the lane', async () => {
     const deployment = await preparedDeployment();
     const former = '0x3333333333333333333333333333333333333333';
     deployment.world.chain.addForwarder(former);

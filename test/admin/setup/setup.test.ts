@@ -170,7 +170,7 @@ test('setup reports answers that make no valid environment in one line', async (
   );
 });
 
-test('setup gives a second environment of the account and Region a stack of another name', async () => {
+test('setup chooses another stack name for a second environment in the same account and Region', async () => {
   const { result } = await run({
     ...{ account: empty, code: '0x', environment: deployed, name: 'production', options: { plan: true } },
   });

@@ -84,7 +84,7 @@ test('a stack with existing tables creates only the table of webhooks', () => {
   taken.resourceCountIs('AWS::KMS::Key', 0);
 });
 
-test('functions and outputs have the names of the existing resources', () => {
+test('environment variables and outputs contain the names of the existing resources', () => {
   const { Commit, Sweep } = environments(taken);
   expect(Commit).toMatchObject({
     ...{ ATTESTATIONS_TABLE: 'a-restored', LANES_TABLE: 'l-restored', QUEUE_TABLE: 'q-restored' },

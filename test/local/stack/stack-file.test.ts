@@ -28,7 +28,7 @@ describe('stack.json', () => {
   });
 });
 
-test("the API's URL on an emulator has the API's name in its path", () => {
+test("the API's URL on an emulator has the API's ID in its path", () => {
   const apiUrl = 'https://abc123.execute-api.us-east-1.amazonaws.com/live';
   expect(emulatorApiUrl('http://127.0.0.1:4566', apiUrl)).toBe(
     'http://127.0.0.1:4566/restapis/abc123/live/_user_request_',
