@@ -15,7 +15,7 @@ import { stack } from '../stack/running-stack.ts';
 import { attestDirectly } from './attest-directly.ts';
 import { isCommitted, mineBlock, saltedHashFor, waitUntilPooled } from './commitment.ts';
 import { committedOf, confirmedOf, creationOf, digestOf, pendingOf, replyOf, timestamp } from './shapes.ts';
-import { afterFewBlocks, newestBlock, workFor } from './work.ts';
+import { afterFewBlocks, newestBlock, untilNoneInFlight, workFor } from './work.ts';
 
 const [content, direct, doomed] = [article('states'), article('attested directly'), article('doomed')];
 const isOver = ({ status }: Body) => status === 'confirmed' || status === 'failed';
@@ -33,6 +33,7 @@ let failed: Body;
 async function seeStates(): Promise<void> {
   publisher = await newPublisher();
   const { api } = publisher;
+  await untilNoneInFlight();
   beforePosted = await newestBlock();
   await withoutBlocks(async () => {
     posted = await api.create({ content });

@@ -4,7 +4,7 @@ import {
   paginateFilterLogEvents,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { paginateListExecutions, SFNClient } from '@aws-sdk/client-sfn';
+import { type ExecutionStatus, paginateListExecutions, SFNClient } from '@aws-sdk/client-sfn';
 import { composeRecords } from '../../../functions/adapters/compose-records.ts';
 import { awsEndpoint, clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import { stack } from './running-stack.ts';
@@ -25,9 +25,13 @@ export async function linesOf(logGroupName: string, startTime = 0): Promise<stri
   return lines;
 }
 
-export async function executionsOf(stateMachineArn: string): Promise<string[]> {
+export async function executionsOf(
+  stateMachineArn: string,
+  statusFilter?: ExecutionStatus,
+): Promise<string[]> {
   const arns: string[] = [];
-  for await (const { executions = [] } of paginateListExecutions({ client: states }, { stateMachineArn }))
+  const selected = { stateMachineArn, statusFilter };
+  for await (const { executions = [] } of paginateListExecutions({ client: states }, selected))
     arns.push(...executions.map(({ executionArn = '' }) => executionArn));
   return arns;
 }
