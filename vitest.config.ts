@@ -7,7 +7,7 @@ const resolve = { conditions: [condition, 'node', 'import', 'default'] };
 const fromSources = { resolve, ssr: { resolve }, environments: { __vitest__: { resolve } } };
 /** Whether a test runs all its random cases or changes every byte of its files, which takes long. */
 const isLong = process.env.SOAK === '1' || process.env.EVERY_BYTE === '1';
-/** Ends a test that hangs, in milliseconds. On a busy machine, builds and installations take minutes. */
+/** Milliseconds after which a hanging test ends. On a busy machine, builds and installations take minutes. */
 const testTimeout = isLong ? 7_200_000 : 300_000;
 /** A polled expectation ends a little before its test, because its error shows what it waited for. */
 const limits = { testTimeout, hookTimeout: 300_000, expect: { poll: { timeout: 270_000 } } };

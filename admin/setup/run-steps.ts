@@ -68,7 +68,7 @@ export async function doSteps(steps: readonly Step[], setup: Setup, run: Run): P
   return found;
 }
 
-/** While somebody else has to act, an error may be one of the network, so it does not end the wait. */
+/** While somebody else has to act, an error may come from the network, so it does not end the wait. */
 async function doStep(
   { name, look }: Step,
   setup: Setup,

@@ -34,8 +34,7 @@ function operatorPermissions(stack: Stack, operated: OperatedResources): Permiss
     ],
     acknowledgments: {
       ...accessAcknowledgments(operatorAccess, operated.resources),
-      [wildcard(keysArn(stack))]:
-        'Conditions limit it to keys of signer rotate and keys that encrypt RPC URLs.',
+      [wildcard(keysArn(stack))]: 'Conditions limit it to signing keys and keys that encrypt RPC URLs.',
       [wildcard(stackArn(stack))]: "The stack's id ends with a random part.",
       [wildcard('*')]: 'Actions without a resource, and a list of alarms.',
     },

@@ -13,8 +13,8 @@ export interface MiniStackOptions {
 
 /**
  * Maximum number of concurrent functions. Each is a Node process of about 80 MB, which stays for a minute. MiniStack
- * ignores the throttling of a task that waits for a token, so that task ends only at its timeout. The limit is therefore
- * high enough for the API and the workflow together.
+ * ignores the throttling of a task that waits for a token, so such a task ends only at its timeout. The limit is
+ * therefore high enough for the API and the workflow together.
  */
 const functionConcurrency = 32;
 

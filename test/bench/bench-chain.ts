@@ -19,7 +19,7 @@ export interface BenchChain {
   stop(): Promise<void>;
 }
 
-/** Starts an anvil with a block time, and blocks large enough for all transactions that a lane may have in flight. */
+/** Starts an anvil with a block time and with blocks that hold all transactions that a lane may have in flight. */
 export async function startBenchChain(
   blockTimeSeconds: number,
   delegate: DelegateChoice,

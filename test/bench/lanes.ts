@@ -130,7 +130,7 @@ export async function measureLanes(bench: Bench): Promise<Table[]> {
   for (const run of runs) rows.push(await measureRun(run, bench));
   return [
     {
-      title: 'A lane with all of its operations queued at once, over the middle 80 % of its blocks',
+      title: 'A lane with all of its commits queued at once, over the middle 80 % of its blocks',
       columns: [
         ...[
           'run',

@@ -10,7 +10,7 @@ interface Sentence {
 /** A title above what it names: "Responses:". */
 const isTitle = (text: string): boolean => text.endsWith(':');
 
-/** The cells of a table's row are one sentence; a paragraph or a list's entry is split where the next one begins. */
+/** The cells of a table's row are one sentence; a paragraph or a list's entry is split where a new sentence begins. */
 function textsOf(line: string): string[] {
   const cells = line.startsWith('|') ? line.split('|').map((cell) => cell.trim()) : [];
   if (cells.length > 0) return [cells.filter((cell) => cell !== '').join(' · ')];

@@ -98,7 +98,7 @@ async function childOf({ chain }: Served['world'], to: Address, attestationIndex
   return `0x${answer.slice(-64)}`;
 }
 
-test('row 48: content in the older registry is not attested again, and is linked there even if the chain is down at the request', async () => {
+test('row 48: content in the older registry is not attested again, and is linked there even if the chain is down during the request', async () => {
   const { service, older, newer, putInFront, delegateOnNewer } = await withNewer(true);
   const { world, services, post, until } = service;
   const { digest } = await world.row((await post(bob, 'attested by alice')).attestation);

@@ -17,7 +17,7 @@ const logsBehind = answeredBy(['eth_getLogs'], async ({ method, params = [] }, r
   const logs = (await request(method, params)) as readonly { blockNumber: string }[];
   return logs.filter(({ blockNumber }) => Number(blockNumber) <= head);
 });
-/** A node that has the newest block returns it, and one that lacks it gets the next request. */
+/** One node of the provider returns the newest block, and another, which lacks it, answers the next request. */
 const blocksBehind = answeredBy(['eth_getBlockByNumber'], async ({ method, params = [] }, request) => {
   const head = Number(await request('eth_blockNumber')) - behind;
   return Number(params[0]) > head ? null : request(method, params);

@@ -144,7 +144,7 @@ it('verify exits with 3 for a superseded text, and prints the newest correction'
   expect(out).toContain(referenceTo(correction).contentCid);
   const { out: json } = await verify(['beside.md', '--json'], { change });
   expect(JSON.parse(json)).toMatchObject({ outcome: 'superseded', verified: true });
-  // As for a valid attestation, the page's own text is unknown.
+  // As with a valid attestation, the page's own text is unknown.
   const ofPage = await verify(['page.html', '--json'], { change });
   expect(ofPage.exitCode).toBe(2);
   const reason = expect.stringContaining('a newer version');

@@ -86,7 +86,7 @@ test('`status` shows one line for each part that it cannot read, and the rest', 
   expect(unread.out).toContain("Unfinished: access to reads of the stack's tables denied");
 });
 
-test('`status` on an emulator without alarms needs no attention', async () => {
+test('`status` reports that nothing needs attention on an emulator without alarms', async () => {
   const { out } = await runStatus(funded(), [], {
     target: {
       kind: 'local',

@@ -111,7 +111,7 @@ test.each([
   expect(printed.join('')).toMatch(/stack +to do +Imprimatur, which takes a few minutes +about 21 USD/);
 });
 
-test('setup with `--yes` ends with exit code 3 and all instructions where others have to act, and does not attest', async () => {
+test('setup with `--yes` ends with exit code 3 and all instructions if others have to act, and does not attest', async () => {
   const url = await answeringServer(() => ({ body: '{"attestations":[]}' }));
   const stack = deployedStack({ ApiUrl: `${url}/live` });
   const { result, names } = await run({ account: { stack }, environment: deployed });

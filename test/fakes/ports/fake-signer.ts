@@ -7,8 +7,8 @@ import type { Signer } from '../../../functions/domain/services.ts';
 import { recordSender } from '../chain/senders.ts';
 
 /**
- * The latest signatures by key, number and digest. Runs that differ only in a fault sign mostly the same, and signing is
- * slow.
+ * The latest signatures by key, number and digest. Runs that differ only in one fault mostly sign the same data, and
+ * signing is slow.
  */
 const signatures = new Map<string, Hex>();
 

@@ -94,12 +94,12 @@ describe('answering 400', () => {
     ['url', `https://a.example/${'a'.repeat(2031)}`, 'must have at most 2048 characters'],
     ['metadata', [], 'must be a JSON object'],
     ['metadata', { a: 'x'.repeat(32_768) }, 'must be at most 32768 bytes as JSON'],
-  ])('%s cannot be %.40j, and the answer explains why', async (field, value, message) => {
+  ])('an invalid %s is refused with the reason (case %#)', async (field, value, message) => {
     const { status, body } = await create({ content: 'a', [field]: value });
     expect([status, body]).toStrictEqual([400, invalid([field], message)]);
   });
 
-  test('metadata nested too deep to check is refused, not an internal error', async () => {
+  test('metadata nested too deep to check is refused, and causes no internal error', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const { status, body } = await call(handler, { text: `{"content":"a","metadata":{"a":${deep}}}` });
     expect(status).toBe(400);

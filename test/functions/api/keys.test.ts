@@ -174,6 +174,6 @@ test('a read-only key gets 403 where it would attest or link, and everything els
     await call(proof, { id }, key),
     await call(quote, { id, body: { passage: 'old' } }, key),
   ];
-  // The simulated registry has no quote root, so no passage can be proven.
+  // `selfAttest` gives the entry no quote root, so no passage can be proven.
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 409]);
 });

@@ -118,11 +118,14 @@ test.each([
   [{ passage: 7 }, ['passage'], misshaped],
   [{ Passage: 'a' }, ['Passage'], 'did you mean passage?'],
   [{ quote: 'a' }, ['quote'], 'did you mean passage?'],
-])('`quotePassage` answers 400 to %.40j', async (body, path, message) => {
-  const reply = await call(quote, { id, body });
-  expect(reply.status).toBe(400);
-  expect(reply.body.issues).toContainEqual({ path, message });
-});
+])(
+  '`quotePassage` answers 400 to an invalid body, with the path and the reason (case %#)',
+  async (body, path, message) => {
+    const reply = await call(quote, { id, body });
+    expect(reply.status).toBe(400);
+    expect(reply.body.issues).toContainEqual({ path, message });
+  },
+);
 
 test('`quotePassage` logs neither content nor passage', async () => {
   await call(quote, { id, body: { passage: 'the council knew' } });

@@ -40,7 +40,7 @@ describe('connectChain', () => {
     expect(message).toBe('IMPRIMATUR_DEPLOYER_PRIVATE_KEY must be 0x and 64 hexadecimal digits.');
   });
 
-  it('reports a chain that does not respond in one line without its URL', async () => {
+  it('reports in one line, without its URL, that a chain does not respond', async () => {
     const message = await connectChain(await unusedUrl(), undefined).catch(({ message }) => message);
     expect(message).toBe(
       'The chain at RPC_URL does not respond. Check the URL, and that the chain is running.',

@@ -64,7 +64,7 @@ describe('the options of npm start', () => {
   });
 });
 
-/** Runs a script of the checkout with a node, as npm would. */
+/** Runs a script of the checkout with Node, as npm would. */
 function run(script: string, ...args: string[]) {
   return new Promise<{ status: unknown; stdout: string; stderr: string }>((resolve) => {
     execFile(process.execPath, [script, ...args], { cwd: checkout }, (error, stdout, stderr) => {

@@ -24,7 +24,7 @@ export async function deploy(context: StepContext): Promise<void> {
   else context.notProven(asRole, `it deploys as ${role ?? 'the user, as on every emulator'}`);
 }
 
-/** Attests an article over HTTP, and verifies it on the chain with a program that imports nothing of the service. */
+/** Attests an article over HTTP, and verifies it on the chain with a package that imports nothing of the service. */
 export async function attest(context: StepContext): Promise<void> {
   context.log('attesting an article');
   const id = await context.post('First article.');

@@ -31,7 +31,7 @@ interface Observed {
   readonly posted: readonly string[];
 }
 
-/** Keeps one attestation unconfirmed, and records canaries, until the deployment has ended. */
+/** Posts a new attestation when the last is confirmed, and records canaries, until the deployment has ended. */
 async function watchUpgrade(context: StepContext, ended: AbortSignal): Promise<Observed> {
   const shares = new Set<number>();
   const post = () => context.post('Posted during an upgrade.');

@@ -71,7 +71,7 @@ test('1.6 nothing is accepted without an active delegation for the chain', async
   expect((await api.list()).body).toEqual({ attestations: [] });
 });
 
-test('1.7 the reveal is mined at the earliest one reveal delay after the commit', async () => {
+test('1.7 the reveal is mined at least one reveal delay after the commit', async () => {
   const [commit, reveal] = await Promise.all([
     minedTransaction(confirmed.commitTxHash),
     minedTransaction(confirmed.revealTxHash),

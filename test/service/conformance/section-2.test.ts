@@ -86,7 +86,7 @@ test('2.10 error is null while the attestation has not failed', () => {
   expect([pending, committed, confirmed].map(({ error }) => error)).toEqual([null, null, null]);
 });
 
-test('2.11 childAttestationId is null, and after a link call the id of the child', () => {
+test('2.11 childAttestationId is null at first, and the id of the child after a link call', () => {
   expect([confirmed.childAttestationId, queued.childAttestationId]).toEqual([null, child.id]);
 });
 

@@ -12,7 +12,7 @@ export interface Range {
 /** Estimated cost and time. `null` means unknown. */
 export type Estimate = Awaited<ReturnType<typeof estimate>>;
 
-/** The public registry takes one attestation per transaction: docs/contracts.md. */
+/** The public registry has no batches, so it takes one attestation per call: docs/contracts.md. */
 const publicGas: Range = { from: 145_000, to: 260_000 };
 
 /** The lower bound assumes full transactions; the upper bound, at most 8 attestations in each. */

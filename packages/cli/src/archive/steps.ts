@@ -25,7 +25,7 @@ export interface ArchiveOptions {
   readonly chain?: number;
   readonly rpc?: readonly string[];
   readonly wait?: boolean;
-  /** Seconds to wait for any answer, after the last text was sent, and for each link (default: no limit). */
+  /** Seconds to wait for any answer, for confirmations after the last send, and for each link (default: no limit). */
   readonly timeout?: number;
   readonly proof?: string | true;
   readonly linkCorrections?: true;

@@ -35,8 +35,8 @@ export const chain = {
 const idOf = (number: number) => `019b76da-a800-7000-8000-${number.toString(16).padStart(12, '0')}`;
 
 /**
- * The part of the service that archives use. The same content is the same attestation, unless it failed. An attestation
- * is confirmed after two reads.
+ * The part of the service that an archive uses. The same content is the same attestation, unless it failed. An
+ * attestation is confirmed after two reads.
  */
 export class FaultyApi {
   url = '';

@@ -22,7 +22,7 @@ const event = (kind: AuthorityEvent['kind'], fields: Partial<AuthorityEvent> = {
 const link = event('link', { childCid: second, logIndex: 2 });
 const attested = event('attestation');
 
-/** The state of a watch, with a service that lists these attestations and transactions in these blocks. */
+/** The state of a watch. The service lists these attestations, and the chain has transactions in these blocks. */
 function newWatch(rows: readonly Attestation[], blocks: Readonly<Record<string, number>> = {}) {
   const service = { rows, isDown: false, requests: [] as (string | undefined)[] };
   async function* listAll({ contentCid }: { contentCid?: string }) {

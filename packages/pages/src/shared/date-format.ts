@@ -13,7 +13,7 @@ const isDate = (seconds: number) => Math.abs(seconds) <= 8_640_000_000_000;
 export const formatTime = (seconds: number) =>
   isDate(seconds) ? `${timeFormat.format(seconds * 1000)} UTC` : isoTime(seconds);
 
-/** Formats a time of the API, in ISO 8601. */
+/** Formats a time of the API, which is in ISO 8601. */
 export const formatIsoTime = (time: string) => formatTime(Date.parse(time) / 1000);
 
 export const formatDay = (seconds: number) =>

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type OpenedPage, openPage, pageFile } from '../open-page.ts';
 
-/** The publishers' console in a browser, used by roles and labels as a person would. */
+/** The publishers' console in a browser. Finds elements by role and label, as a person would. */
 export class ConsolePage {
   readonly page: Page;
   readonly opened: OpenedPage;

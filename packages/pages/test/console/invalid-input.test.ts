@@ -137,7 +137,7 @@ test('a lone surrogate is refused, and the error names its line', async () => {
   expect(attests()).toBe(0);
 });
 
-test('a file that is not UTF-8 is refused, and keeps the text', async () => {
+test('a file that is not UTF-8 is refused, and the typed text stays', async () => {
   await openForm();
   await tab.field('Text').fill('Typed before.');
   await tab.field('Choose a file').setInputFiles(fileOf('latin.txt', Buffer.from([0x66, 0xfc, 0x72])));
@@ -261,7 +261,7 @@ test('`Undo` restores the typed text that a chosen file replaced', async () => {
   expect(await tab.field('Text').inputValue()).toBe('Typed before.');
 });
 
-test('a text that cannot be quoted keeps its passage, also with another key', async () => {
+test('a passage that cannot be quoted stays in the form, also with another key', async () => {
   service
     .answer(`GET attestations/${attestation.id}`, [200, attestation])
     .answer(`POST attestations/${attestation.id}/quotes`, [409, { error: 'the content was erased' }]);

@@ -30,11 +30,14 @@ test.each([
   [200, 'null', 'does not respond like a node'],
   [200, '{"jsonrpc":"2.0","id":1}', 'does not respond like a node'],
   [200, `{"result":"0x${'0'.repeat(9 * 1024 * 1024)}"}`, 'does not respond like a node'],
-])('`postJsonRpc` rejects HTTP %i with %.30s without a retry', async (status, body, message) => {
-  const api = await fakeApi([status, body, { location: '/elsewhere' }]);
-  expect(await failureOf(api)).toEqual(new RpcUnansweredError(message));
-  expect(api.received).toHaveLength(1);
-});
+])(
+  '`postJsonRpc` rejects an unusable answer with HTTP %i without a retry (case %#)',
+  async (status, body, message) => {
+    const api = await fakeApi([status, body, { location: '/elsewhere' }]);
+    expect(await failureOf(api)).toEqual(new RpcUnansweredError(message));
+    expect(api.received).toHaveLength(1);
+  },
+);
 
 test('`postJsonRpc` throws the error of a node with its code and data', async () => {
   const error = { code: 3, message: 'execution reverted', data: '0x01' };

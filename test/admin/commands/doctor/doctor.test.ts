@@ -28,7 +28,7 @@ const restored = {
   timeToLiveAttribute: undefined,
 };
 
-/** What `doctor` finds outside the chains, because the account has no RPC URLs. */
+/** Runs `doctor` and leaves out the findings of the chains, because the account has no RPC URLs. */
 async function foundOf(account: Account, ...argv: string[]): Promise<{ found: Finding[]; exitCode: number }> {
   const { out } = await runDoctor(account, [...argv, '--json']);
   const sections = (JSON.parse(out).sections as Section[]).filter(({ chainId }) => chainId === undefined);
@@ -126,7 +126,7 @@ test('doctor has no settings to check without a deployment and an environment', 
 test.each([
   ['MiniStack', awsError('UnknownOperationException', '')],
   ['LocalStack', awsError('InternalFailure', 'service-quotas has not yet been emulated by LocalStack')],
-])('doctor skips checks on a local stack that %s does not support', async (_, error) => {
+])('on a local stack, doctor skips checks that %s does not support', async (_, error) => {
   const target = {
     kind: 'local',
     emulator: 'ministack',

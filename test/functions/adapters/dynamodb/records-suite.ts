@@ -118,7 +118,7 @@ function sets(fresh: Fresh): void {
     expect(await records.get(key)).toStrictEqual({ fresh: 1 });
   });
 
-  test('adds to a number, or to 0 if there is none, together with a set and on condition', async () => {
+  test('adds to a number, or to 0 if there is none, together with a set and with expectations', async () => {
     const { records, key } = await fresh();
     expect(await records.update({ key, set: {}, add: { count: 2 } })).toStrictEqual({ count: 2 });
     const both = { key, set: { at: 1, gone: undefined }, add: { count: -3 } };
@@ -208,7 +208,7 @@ function ranges(fresh: Fresh): void {
     expect(listed).toEqual(found.map((sk) => ({ key: keyIn(pk, sk, 'lanes'), fields: { sk0: sk } })));
   });
 
-  test('lists once, in its place, a record that was removed and put again, and lists no removed record', async () => {
+  test('lists a record once and in order after it was removed and put again, and lists no removed record', async () => {
     const { records, pk } = await fillPartition();
     const [, second = '', third = ''] = inOrder;
     for (const sk of [second, third]) await records.update({ key: keyIn(pk, sk, 'lanes'), remove: true });

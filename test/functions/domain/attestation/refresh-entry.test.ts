@@ -119,7 +119,7 @@ test.each([
   ['malformed', 0, { set: malformed }],
   ['malformed', 2, { set: malformed }],
 ] as const)(
-  'an attestation that is %s from %i blocks after its commit on does not block others',
+  'an attestation that becomes %s %i blocks after its commit does not block others',
   async (damage, blocks, change) => {
     const world = makeWorld({ forwarder: true });
     const broken = await startCommit(world, alice);

@@ -196,7 +196,7 @@ describe('a revocation', () => {
   });
 });
 
-test('every attestation in progress is confirmed once although its key leaks: another key sends what the forwarder then refuses', async () => {
+test('attestations in progress are each confirmed once, through another key, after their key leaks and the forwarder refuses it', async () => {
   const given = { forwarder: true, confirmations: 5 };
   const { world, services, post, queue, finishAndCheck } = runService(undefined, given);
   const second = addKey(world);

@@ -77,7 +77,7 @@ describe('a sleeping lane', () => {
     expect(revealed?.attempts).toHaveLength(2);
   });
 
-  test('is not restarted by the sweep, whose start finds it running', async () => {
+  test('is not restarted by the sweep, which finds its execution running', async () => {
     const { world } = await makeSleeping();
     await sweep(world.services);
     expect(world.executions.started.filter((name) => name.startsWith(world.lane))).toEqual([

@@ -93,7 +93,7 @@ test('concurrent runs send nothing twice', async () => {
   expect(ids(world.received)).toEqual(world.messageIds);
 });
 
-test('a run that dies after sending sends again, with the same id', async () => {
+test('an event whose run dies after sending it is sent again, with the same id', async () => {
   const world = await queueMany(1);
   const { records, received, clock } = world;
   const transact = records.transact.bind(records);

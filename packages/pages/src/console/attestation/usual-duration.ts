@@ -9,7 +9,7 @@ const secondsOf = ({ createdAt, confirmedAt = createdAt }: Attestation) =>
 
 /**
  * Median time in seconds from acceptance to the block with the reveal, of the last attestations on a chain, or on any
- * chain. `undefined` while it is unknown. The API does not return when that block became final.
+ * chain. `undefined` while it is unknown. The API does not return the time at which that block became final.
  */
 export function useUsualDuration(chainId?: number): number | undefined {
   const { client } = useSession();

@@ -54,7 +54,7 @@ export function useRefreshed<Value>(
         await untilVisible(signal);
       }
     };
-    // Only the end of the view ends a pause early.
+    // A pause rejects only if it is aborted: the view ended, its key changed, or `refresh` was called.
     run().catch(() => undefined);
     return () => stop.abort();
   }, [...key, round]);

@@ -157,7 +157,7 @@ function TextField({ text, onText, onReference, onKind, onFiles }: TextFieldProp
       <ExactTextArea id="text" describedBy="text-hint" {...{ text, onFiles }} onText={takeText} />
       <p class="hint" id="text-hint">
         {text.includes('\r')
-          ? 'The pasted text has CR in its line endings, like the original. If you edit it here, its line endings become LF.'
+          ? 'The pasted text has CR in its line endings, like the text that you copied. If you edit it here, its line endings become LF.'
           : 'Every character counts, including spaces and line endings. Text that you type here gets LF line endings. Files are checked unchanged.'}
       </p>
       {guess && (
