@@ -146,7 +146,7 @@ export class Alarms extends Construct {
         address.startsWith('https://') ? new UrlSubscription(address) : new EmailSubscription(address),
       );
     const alarms: Record<string, AlarmedMetric> = {
-      // Missing data is a failure only here: without the sweep, the other alarms on log lines get no data.
+      // Missing data is a failure only here: without the sweep, the other alarms on its log lines get no data.
       SweepSilent: {
         metric: this.lines.count('SweepDone', Duration.minutes(1)),
         ...{ threshold: 1, periods: 5, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD },

@@ -223,7 +223,7 @@ async function sendForDays({ send, clock }: Queued, days: number): Promise<void>
 const move = ({ records, webhook, clock }: Queued, url = webhook.url) =>
   moveWebhook(records, webhook, new URL(url), clock.now());
 
-test('the three days of an event count from its first try', async () => {
+test('the three days of an event start at its first try', async () => {
   const world = await queueMany(20);
   const { receiver, clock, records, webhook, received } = world;
   receiver.answer = () => fourHours;
