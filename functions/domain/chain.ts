@@ -114,7 +114,7 @@ export interface FinalView extends Registry {
 export interface Chain {
   readonly registry: Registry;
   readonly settings: ChainSettings;
-  /** True until changed settings were read. Until then nothing is signed: deployed settings may allow higher fees. */
+  /** True until the changed settings are read. Until then nothing is signed: deployed ones may allow higher fees. */
   readonly settingsUnread?: boolean;
   head(): Promise<Block>;
   /** Runs a query at the final block. If a provider fails, the query runs again on another, so it must be read-only. */

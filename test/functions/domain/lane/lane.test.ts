@@ -85,7 +85,7 @@ test('a restored lane skips thousands of closed runs with few calls', async () =
   expect(calls).toBeLessThan(20);
 });
 
-test('two concurrent runs of a lane, one of them handing over, bind, settle and end nothing twice', async () => {
+test('two concurrent runs of a lane bind, settle and end nothing twice while one hands over', async () => {
   for (let seed = 0; seed < 60; seed++) {
     const world = makeWorld();
     await startCommit(world, alice);

@@ -118,7 +118,7 @@ describe('sending', () => {
     }
   });
 
-  test('replaces a lowest transaction that never reached the node, and all are mined in order', async () => {
+  test('replaces the lowest transaction if it never reached a node, and all are mined in order', async () => {
     const world = makeWorld();
     watchSends(world);
     world.chain.forgetsSent = true;
