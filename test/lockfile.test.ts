@@ -43,8 +43,8 @@ test('the lockfile requires no version of Node for the optional packages of test
   expect(asking.map(([path]) => path)).toEqual([]);
 });
 
-// A package inside another package's archive has the integrity of that archive. A registry that lacks a platform does not
-// have the hashes of its packages: npm run lockfile lists them, and npm run release refuses them.
+// A package inside another package's archive has the integrity of that archive. A registry that lacks a platform's
+// packages does not have their hashes: npm run lockfile lists these packages, and npm run release refuses them.
 test('every package that is installed where the tests run has an integrity hash', () => {
   const isFor = (wanted: string | string[] | undefined, is: string) =>
     !wanted || [wanted].flat().includes(is);

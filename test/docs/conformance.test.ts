@@ -71,7 +71,7 @@ const shownByAnother = new Map(
     .map((pair) => pair.split('=') as [string, string]),
 );
 
-/** Sentences that cannot be shown over HTTP, or not only there: the test of the functions that shows them. */
+/** Sentences that tests over HTTP cannot show, or cannot show completely: the test of the functions that shows them. */
 const shownByFunctions = [
   ['3.6', 'steps/commit', 'fails the attestation once the revocation of its delegation is final'],
   [

@@ -31,7 +31,7 @@ function lieAbout(registryAddress: Address): RpcRule {
   });
 }
 
-test('row 52: a provider that lies about one registry cannot decide a verdict against honest ones', async () => {
+test('row 52: a provider that lies about one registry cannot decide a verdict if other providers are honest', async () => {
   const { reference, text } = await attestArticle(registry, author, 'Soon corrected.');
   const { digest } = await cidOf('The correction.');
   await attestArticle(second, author, 'The correction.');

@@ -107,7 +107,7 @@ test('row 48: content in the older registry is not attested again, and is linked
   await delegateOnNewer(alice.authorityAddress);
   const { attestation: existing } = await post(alice, 'attested by alice');
   await expectConfirmedOn(service, [[existing, older]]);
-  // Enough attestations that the newer registry also has one at that index.
+  // Enough attestations that the newer registry also has one at the index of `existing`.
   const children: Attestation[] = [];
   for (const text of ['one', 'two', 'three']) children.push((await post(alice, text)).attestation);
   const [child] = children as [Attestation];

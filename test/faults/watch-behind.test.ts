@@ -23,7 +23,7 @@ const blocksBehind = answeredBy(['eth_getBlockByNumber'], async ({ method, param
   return Number(params[0]) > head ? null : request(method, params);
 });
 beforeAll(async () => {
-  // Then blocks are final when they are two deep.
+  // With this option, blocks are final when they are two deep.
   registry = await startRegistry(['--slots-in-an-epoch', '1']);
   laggingNode = await RpcProxy.start(registry.chain.rpcUrl, [logsBehind, laggingRule(behind)]);
   mixed = await RpcProxy.start(registry.chain.rpcUrl, [logsBehind, blocksBehind]);

@@ -40,7 +40,7 @@ test('a run of successful steps exits with 0, and one without steps does not', a
   expect(exitCodeOf({ steps: [] })).toBe(1);
 });
 
-test('Ctrl-C interrupts a step after its cleanup', async () => {
+test('Ctrl-C interrupts a step, and the run ends after the cleanup of that step', async () => {
   const stopped = new AbortController();
   let cleanedUp = false;
   const waits: RunStep = ({ atEnd }) => {

@@ -60,7 +60,7 @@ const forwarder = '0x1111111111111111111111111111111111111111';
 
 test.each([
   ['the newest delegate', forwarder],
-  ['an older one', signerAddress],
+  ['an older delegate', signerAddress],
 ] as const)('`delegation status` shows a delegation to %s as active', async (_, delegate) => {
   const deployment = new FakeDeployment();
   deployment.chainDelegates = [forwarder, 'key'];

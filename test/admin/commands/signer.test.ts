@@ -98,16 +98,19 @@ describe('signer rotate', () => {
   test.each([
     [12, 12],
     [0.25, 1],
-  ])('waits with --wait, for a block of %d s but at least a second', async (blockTimeSeconds, waited) => {
-    const deployment = new WorldDeployment({ forwarder: true, blockTimeSeconds });
-    deployment.onWait = (seconds) => {
-      expect(seconds).toBe(waited);
-      const { address } = deployment.signerKeys.keys.get(alias(1)) ?? {};
-      if (address) deployment.world.chain.addOperator(deployment.world.delegateAddress, address);
-    };
-    expect((await run(deployment, ...rotate, '--wait')).exitCode).toBe(0);
-    expect(await states(deployment)).toContainEqual(['key-1', 'active']);
-  });
+  ])(
+    'with --wait, waits for the block time of %d s, but at least a second',
+    async (blockTimeSeconds, waited) => {
+      const deployment = new WorldDeployment({ forwarder: true, blockTimeSeconds });
+      deployment.onWait = (seconds) => {
+        expect(seconds).toBe(waited);
+        const { address } = deployment.signerKeys.keys.get(alias(1)) ?? {};
+        if (address) deployment.world.chain.addOperator(deployment.world.delegateAddress, address);
+      };
+      expect((await run(deployment, ...rotate, '--wait')).exitCode).toBe(0);
+      expect(await states(deployment)).toContainEqual(['key-1', 'active']);
+    },
+  );
 
   test('requires the key to be an operator of former forwarders in the record of the lane', async () => {
     const deployment = await preparedDeployment();

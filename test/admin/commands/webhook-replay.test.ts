@@ -50,7 +50,7 @@ test('`webhook replay --since` queues events that were never queued, with their 
   expect(entries).toContainEqual(expect.objectContaining({ action: 'webhook replay', details: { since } }));
 });
 
-test('`webhook replay --since` queues a link if the child was accepted since then', async () => {
+test('`webhook replay --since` queues the event of a link if the child was accepted since then', async () => {
   const { deployment, org, heard, send, since, store } = await withPast();
   const linkTo = (child: string) =>
     ({ ...confirmed, linkPhase: 'final', childAttestationId: child, childSequence: 2 }) as const;

@@ -66,7 +66,7 @@ test('`find` rethrows other errors', async () => {
   await expect(keys.find(alias)).rejects.toThrow();
 });
 
-test("`create` creates a secp256k1 key with the policy of the stack's key, and its alias", async () => {
+test("`create` creates an alias, and a secp256k1 key with the policy of the stack's key", async () => {
   const { keys, asked } = await fakeKms({ aliased: refusal('NotFoundException') });
   expect(await keys.create(alias)).toEqual({ keyId, address: account.address });
   expect(asked[1]).toMatchObject({ KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY', Policy: policy });

@@ -22,7 +22,7 @@ test.each([
   ['no server', [closed], 'no RPC provider of chain 31337 responds; replace them'],
   ['a page instead of JSON', ['broken'], 'no RPC provider of chain 31337 responds; replace them'],
   ['another chain', [{}, { chainId: 1 }], 'RPC provider 2 of 2 serves chain 1, not 31337; replace them'],
-] as const)('`connectSetupChain` reports %s without the URL', async (_, providers, message) => {
+] as const)('`connectSetupChain` omits the URL when it reports %s', async (_, providers, message) => {
   const urls = await Promise.all(
     providers.map(async (one) => (one === closed ? one : (await providerOf(one as ChainState)).url)),
   );

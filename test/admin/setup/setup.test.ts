@@ -162,7 +162,7 @@ test.each([
   expect([isUsage, error, names]).toEqual([true, expect.stringContaining(name), []]);
 });
 
-test('setup reports answers that make no valid environment in one line', async () => {
+test('setup reports in one line that the answers make no valid environment', async () => {
   const { isUsage, error, names } = await run({ account: empty, answers: { alarmAddresses: ['ada'] } });
   expect([isUsage, names]).toEqual([true, []]);
   expect(error).toBe(

@@ -255,7 +255,7 @@ const chainRows: Readonly<Record<string, readonly Row[]>> = {
     ['no deployment', undeployed, /^later/],
     ['an operator', { chain: { operators: [signerAddress] } }, /^done: .* is an operator/],
     [
-      ...(['its admin as payer', { chain: { admin: payer.address }, ...paying() }, /^to do/] as const),
+      ...(['the admin as payer', { chain: { admin: payer.address }, ...paying() }, /^to do/] as const),
       [sends(forwarder, { data: addOperator })],
     ],
     [

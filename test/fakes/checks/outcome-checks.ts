@@ -108,7 +108,7 @@ async function checkRegistered({ chain }: World, row: Attestation): Promise<void
   expect(row, row.id).toMatchObject({ attestationIndex, confirmedAt });
 }
 
-/** Checks that exactly one confirmed row shows each posted content of the registry that is not revoked. */
+/** Checks that exactly one confirmed row shows each posted and unrevoked content of the registry. */
 function checkRegistry({ chain }: World, rows: readonly Attestation[]): void {
   const { registry } = chain.newest;
   const posted = new Set(rows.map(({ digest, authorityAddress }) => `${digest} ${authorityAddress}`));

@@ -37,7 +37,7 @@ function killWithThisProcess(pid: number, exited: Promise<unknown>): () => Promi
   };
 }
 
-/** Starts a chain on a free port of the loopback, which ends when stopped, or with this process. */
+/** Starts a chain on a free port of the loopback. The chain ends when it is stopped, or with this process. */
 export async function startAnvil(options: readonly string[] = []): Promise<Anvil> {
   const args = ['--host', '127.0.0.1', '--port', '0', ...options];
   // The child inherits no stream of this process, because vitest waits until a child has closed it.

@@ -124,7 +124,7 @@ export class StateMachines implements Executions {
     return this.#running;
   }
 
-  /** Number of states that all executions entered, with retries. Step Functions bills them. */
+  /** Number of states entered by all executions together, with retries. Step Functions bills them. */
   get transitions(): number {
     return this.#transitions;
   }

@@ -145,7 +145,7 @@ test("a fork's pull request without a secret succeeds with a notice; other event
   expect(api.received).toEqual([]);
 });
 
-test('the action marks a file that cannot be attested, attests the others, and disables workflow commands in their output', async () => {
+test('the action marks a file that cannot be attested, attests the others, and disables workflow commands in the output of the CLI', async () => {
   const workspace = workspaceWith({ 'articles/bad.md': Buffer.from([0xff]), 'articles/good.md': 'Good.\n' });
   const run = await act(workspace);
   expect(run.exitCode).toBe(1);

@@ -88,7 +88,7 @@ test('a deployment uploads every page and invalidates the caches', () => {
   });
 });
 
-test("functions of the API allow the site's origin, and its console names the API", () => {
+test("functions of the API allow the site's origin, and the site's console names the API", () => {
   const named = synthesize({ hosting: { site: { domainName: 'check.example.org', certificateArn } } });
   const origins = Object.values(named.findResources('AWS::Lambda::Function')).flatMap(
     ({ Properties: { Environment } }) =>

@@ -41,7 +41,7 @@ const child = (script: string) => ({
 
 const groupOf = (pid: number) => listProcesses().filter(({ groupId }) => groupId === pid);
 
-/** Another process that supervises the same child, and prints its pid. */
+/** Starts another process, which supervises the same child and prints the child's pid. */
 async function startSupervisorProcess(): Promise<{ owner: ChildProcess; childPid: number }> {
   const script = `
     import { Supervisor } from '${checkout}/local/process/supervise.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accountVariables } from '../../../local/stack/deploy-service.ts';
 
-test("the CDK in an account gets the credentials and the network's proxy, and no other variable", () => {
+test('`accountVariables` returns only variables for AWS, proxies and CA certificates', () => {
   const passed = {
     ...{ AWS_PROFILE: 'staging', AWS_REGION: 'eu-west-1' },
     ...{ https_proxy: 'http://proxy.example', NO_PROXY: 'localhost', NODE_EXTRA_CA_CERTS: '/ca.pem' },

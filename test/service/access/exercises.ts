@@ -94,7 +94,7 @@ async function queueUnreachable(key: AttestationKey): Promise<void> {
     await queueDelivery(records, webhook, event, now);
 }
 
-/** Stores a copy of an attestation whose commit is in a queue without a lane. @returns its key */
+/** Stores a copy of an attestation, and puts the copy's commit into a queue without a lane. @returns the copy's key */
 async function queueUnserved(original: AttestationKey): Promise<AttestationKey> {
   const { revealPhase: _, ...row } = await readStored(original);
   const now = new Date();

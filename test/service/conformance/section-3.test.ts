@@ -151,7 +151,7 @@ test('3.11 a new request with the content of a failed attestation starts a new a
   expect(await api.until(second.body.id, isOver)).toEqual(confirmedOf(unlucky, doomed));
 });
 
-// This is the publisher's last test: its second attempt is confirmed by now.
+// This is the last test that uses `unlucky`: the second attempt of that publisher is confirmed by now.
 test('3.10 a failed attestation is not retried automatically', async () => {
   expect((await unlucky.api.get(failed.id)).body).toEqual(failed);
   expect((await unlucky.api.list()).body.attestations).toHaveLength(2);

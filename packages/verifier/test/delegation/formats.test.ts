@@ -48,7 +48,7 @@ describe('an authority link', () => {
     expect(parseAuthorityLink(new URL(url).hash)).toEqual({ link, problems: [] });
   });
 
-  it('leaves out invalid fields and names them', () => {
+  it('is parsed without its invalid fields, which the parser names', () => {
     expect(
       parseAuthorityLink(`#chain=0&registry=${authorityAddress.replace('C5', 'c5')}&rpc=https://evil`),
     ).toEqual({

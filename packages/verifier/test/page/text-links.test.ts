@@ -33,7 +33,7 @@ test('a relative link has no URL without the URL of the page', () => {
 
 test.each([
   ['the canonical URL of the page', `<link rel="canonical" href="${page}">`, undefined],
-  ['its own URL, not the canonical one', '<link rel="canonical" href="https://elsewhere.example/">', page],
+  ["the page's URL, not the canonical one", '<link rel="canonical" href="https://elsewhere.example/">', page],
 ])('`textLinksOfPage` resolves a link relative to %s', (_, canonical, pageUrl) => {
   expect(textLinksOfPage(`${canonical}${link('1.txt')}`, pageUrl)[0]?.url).toBe(`${page}1.txt`);
 });

@@ -138,7 +138,7 @@ test.each([
   ['eth_getProof', 'returns half a byte', (old: Proofs) => ({ ...old, accountProof: ['0x123'] })],
   ['eth_getProof', 'returns 66 nodes', (old: Proofs) => ({ ...old, accountProof: Array(66).fill('0x80') })],
   ['eth_getStorageAt', 'returns too many bytes', () => `0x${'00'.repeat(33)}`],
-  ['eth_getBlockByNumber', 'has unknown header fields', (old: object) => ({ ...old, extraData: '0x99' })],
+  ['eth_getBlockByNumber', 'returns a changed header', (old: object) => ({ ...old, extraData: '0x99' })],
 ] as const)('`takeProof` skips a provider whose %s %s', async (method, _, change) => {
   const { reference } = scenario('single');
   const faulty = changingProvider(method, change as (answer: never) => unknown);

@@ -36,7 +36,7 @@ test('`showDomain` returns an ASCII name unchanged', () => {
   expect(showDomain('example.org')).toEqual({ domain: 'example.org', unicodeDomain: undefined, notices: [] });
 });
 
-test('`showDomain` adds a notice to every other name', () => {
+test('`showDomain` adds a notice to every internationalized name', () => {
   expect(showDomain('bücher.example')).toEqual({
     domain: 'xn--bcher-kva.example',
     unicodeDomain: 'bücher.example',
@@ -59,7 +59,7 @@ test.each(['ex\u0430mple.org', 'gr\u03b5ek.org', 'п\u0251.example'])(
   },
 );
 
-test('`showDomain` decodes names like Node', () => {
+test('`showDomain` decodes names as Node does', () => {
   const letter = fc.constantFrom(...'abz09äßéоя中文字あकখไ𐍈');
   const name = fc
     .array(letter, { minLength: 1, maxLength: 20 })

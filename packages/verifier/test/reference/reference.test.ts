@@ -37,7 +37,7 @@ test('`parseReference` and `formatReference` convert the documented form', () =>
   expect(parseReference(` ${line}\n`)).toEqual(reference);
 });
 
-test('`parseReference` parses what `formatReference` returns, with addresses in any case', () => {
+test('`parseReference` parses what `formatReference` returns, with addresses in upper or lower case', () => {
   fc.assert(
     fc.property(references, fc.constantFrom('lower', 'upper', 'checksum'), (any, form) => {
       const inCase = (text: string) =>

@@ -44,7 +44,7 @@ test.each([
   ['another word', attested.replace('second', 'third'), []],
   ['half a surrogate pair', `${attested}\ud800`, []],
   ['nothing', '', []],
-])('`compareText` explains a text with %s', (_, input, kinds) => {
+])('`compareText` explains only accidental differences of a text with %s', (_, input, kinds) => {
   expect(diagnose(input, attested)).toEqual(kinds);
 });
 

@@ -313,8 +313,8 @@ test('a revocation in a block that is not final is reported as such', async () =
 
 test.each([
   ['a final block below the attestation', 11, true],
-  ['a final block of the same second', 10, true],
-  ['a final block above it', 9, false],
+  ["a final block of the attestation's second", 10, true],
+  ['a final block above the attestation', 9, false],
   ['no final block', null, true],
 ])('finality is correct with %s', async (_, finalDepth, notYetFinal) => {
   expect(await judge(node({ finalDepth }))).toMatchObject({ outcome: 'verified', notYetFinal });

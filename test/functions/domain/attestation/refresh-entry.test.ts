@@ -100,7 +100,7 @@ test('a post of a revoked attestation returns the time of its revocation', async
   for (let post = 0; post < 2; post++) expect(await world.create(alice, 'An article.')).toMatchObject(known);
 });
 
-test('a request returns an attestation as stored while the chain cannot be reached', async () => {
+test('a request returns the stored attestation while the chain cannot be reached', async () => {
   const { world, row, revokedAt } = await makeRevoked();
   world.chain.unreachable = true;
   await expect(refreshEntry(world.services, row)).rejects.toThrow(ChainUnreachableError);

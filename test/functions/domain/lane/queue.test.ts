@@ -66,7 +66,7 @@ test('operations that are queued concurrently get a round each', async () => {
   }
 });
 
-test('an organization with an old backlog is not behind one that queues while nothing is due', async () => {
+test('an organization with a former backlog is not behind one that queues while nothing is due', async () => {
   const world = makeWorld();
   await queue(world, 'a', 1_000);
   await takeDue(world, 1_000);

@@ -67,7 +67,7 @@ const interruptedBy = ({ services, records }: World, act: () => Promise<unknown>
 const linked = ({ chain }: World, { attestationIndex }: Attestation) =>
   chain.state.entry(attestationIndex ?? 0).childDigest;
 
-test('a link queued again while the previous one leaves the queue stays queued', async () => {
+test('a link stays queued if it is queued again while the previous one leaves the queue', async () => {
   const world = makeWorld();
   const parent = await selfAttest(world, alice, 'the old article');
   const { attestation: first } = await world.create(alice, 'the new article');
@@ -90,7 +90,7 @@ test('a link queued again while the previous one leaves the queue stays queued',
   expect(linked(world, parent)).toBe(second.digest);
 });
 
-test('an operation freed by its transaction while it leaves the queue stays queued', async () => {
+test('an operation stays queued if its transaction frees it while it leaves the queue', async () => {
   const world = makeWorld();
   const { attestation } = await world.create(alice, 'An article.');
   await queueOperation(world.services, attestation, 'commit');

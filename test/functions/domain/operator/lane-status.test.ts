@@ -112,7 +112,7 @@ describe('the status of a lane', () => {
     expect(status.queues.map(({ delegateAddress }) => delegateAddress)).not.toContain(world.delegateAddress);
   });
 
-  test('shows everything stored while the chain cannot be reached', async () => {
+  test('shows everything that is stored, even while the chain cannot be reached', async () => {
     const world = makeWorld();
     await startCommit(world, alice);
     world.chain.unreachable = true;

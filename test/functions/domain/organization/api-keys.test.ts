@@ -82,7 +82,7 @@ test('all transactions of a command together leave one audit entry, and a refuse
   expect(await recordsWithAudit(records, '2026-01-02T00:00:00.000Z').transact([change('a')])).toBe(false);
   expect(await auditTrail(records, organizationId)).toEqual([
     {
-      // The id begins with that time.
+      // The id begins with the time in `at`.
       id: expect.stringMatching(/^019b76da-a800-7[\da-f-]{21}$/),
       ...{ organizationId, at: '2026-01-01T00:00:00.000Z', by: 'ada@desk', action: 'org update' },
       details: { name: 'N' },

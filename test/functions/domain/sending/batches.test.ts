@@ -64,7 +64,7 @@ function minedReveals(world: World): { shown: number; withheld: number; skipped:
 
 const statuses = (rows: readonly Attestation[]) => rows.map(({ status }) => status);
 
-describe.each([{ forwarder: false }, { forwarder: true }])('a registry that accepts batches, %o', (mode) => {
+describe.each([{ forwarder: false }, { forwarder: true }])('a service that sends batches, %o', (mode) => {
   test('commits, reveals and links many attestations in one call each', async () => {
     const { world, services, rows, current, untilIdle, finishAndCheck } = await startBatch(mode, 20);
     expect(await untilIdle()).toBe(true);

@@ -68,9 +68,9 @@ describe.each(routes)('a transaction bound and not yet signed is signed: %j', (r
     expect(child(parent)).toBe(first.digest);
   });
 
-  test('not for an index that has changed: it is canceled, and bound again with the new index', async () => {
+  test('not for a changed index: it is canceled, and its link bound again with the new index', async () => {
     const { world, parent, first, second, child } = await boundLink(route);
-    // A reorg could have given it the index of the second.
+    // A reorg could have given the parent the index of the second.
     const { attestationIndex } = second;
     await world.records.update({ key: attestationRow(parent), set: { attestationIndex } });
     await mineAndTick(world, 10);

@@ -110,7 +110,7 @@ const histories = {
     await loseNonce('lost');
     await confirm('three');
   },
-  'lost its newest nonce': ({ spendAndResync }: MarkedService) => spendAndResync(),
+  'skipped its newest nonce': ({ spendAndResync }: MarkedService) => spendAndResync(),
   'skipped a nonce between final transactions': async ({ confirm, spendAndResync }: MarkedService) => {
     await spendAndResync();
     await confirm('two');

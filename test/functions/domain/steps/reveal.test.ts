@@ -58,7 +58,7 @@ test('a Reveal that runs again, late or after the reveal is final, is answered w
   expect(world.executions.answersTo('late')).toEqual([{ token: 'late', output: {} }]);
 });
 
-test('a delegation revoked after the commit fails the attestation once that is final, and no reveal is sent', async () => {
+test('a delegation revoked after the commit fails the attestation once the revocation is final, and no reveal is sent', async () => {
   const world = makeWorld();
   const row = await commitOne(world, alice);
   world.chain.revokeDelegation(alice.authorityAddress);

@@ -115,7 +115,7 @@ async function makeBacklog(count: number): Promise<World> {
 }
 
 describe('attestations accepted while no execution could start', () => {
-  test('are started eight at a time, by one query and three calls each', async () => {
+  test('are started eight at a time, by one query for all and three calls for each', async () => {
     const world = await makeBacklog(400);
     const calls = new Map<string, number>();
     let running = 0;
@@ -134,7 +134,7 @@ describe('attestations accepted while no execution could start', () => {
     expect(calls.get('records.due')).toBe(1);
     expect(calls.get('executions.startAttest')).toBe(400);
     expect(calls.get('records.update')).toBe(400);
-    // These are the rows, and for both parts the chain's signers and its lane's state.
+    // These are the rows. Each of the chain's two parts also reads the chain's signers and its lane's state.
     expect(calls.get('records.get')).toBe(400 + 4);
   });
 

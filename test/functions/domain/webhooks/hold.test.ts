@@ -44,7 +44,7 @@ test('an event waits at most four hours, and is tried for the last time after th
   expect(tried.at(-1)).toBe(72 * 60);
 });
 
-test.each([429, 503])('no other event is sent meanwhile to a receiver that answers %i', async (status) => {
+test.each([429, 503])('no other event is sent in the pause that an answer %i requests', async (status) => {
   const world = await queueMany(20);
   const { received, receiver, services, messageIds, records, webhook } = world;
   receiver.answer = () => ({ status, retryAfter: '600' });
