@@ -63,7 +63,7 @@ body { margin: 0; }
 
 const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Makes the page, and a policy that allows no scripts except its own two, and requests only to its own host. */
+/** Makes the page and its policy, which allows no scripts except the page's two, and no requests to other hosts. */
 export function docsPage({ script, style, license, ownLicense }: Renderer): { html: string; policy: string } {
   const renderer = escapeScript(script);
   const html = `<!doctype html>

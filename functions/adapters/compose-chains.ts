@@ -27,7 +27,7 @@ const unread: StoredChanges = { version: 0, changes: noChanges };
 
 type Connected = StoredRpcUrls & { readonly providers: Providers };
 
-/** Composes the chains. Setting changes and RPC URLs in SSM are read again while in use. */
+/** Composes the chains. The RPC URLs and setting changes in SSM are read again while in use. */
 export function composeChains(options: ChainsOptions) {
   const { variables, deployed, ssm = new SSMClient(awsTimeouts) } = options;
   const changes = changesCache(ssm, options);

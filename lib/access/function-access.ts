@@ -45,7 +45,7 @@ const caller = ['get'] as const;
 
 /** Access of each function, by file name below functions/. */
 export const functionAccess = {
-  // These return the same to every client, with or without a key.
+  // These two return the same to every client, with or without a key.
   'api/openapi-document': { route: 'GET /openapi.json' },
   'api/docs-page': { route: 'GET /docs' },
   'api/list-chains': {

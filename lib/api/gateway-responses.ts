@@ -49,7 +49,7 @@ interface GatewayResponsesProps extends Pick<Settings, 'corsOrigins'> {
   readonly limitsAddresses: boolean;
 }
 
-/** Returns the answer of a web ACL. The stack's own only rejects too many requests; another's reasons are unknown. */
+/** Returns the answer of a web ACL. The stack's own only limits the request rate; another's reasons are unknown. */
 function webAclAnswer({ limitsAddresses }: GatewayResponsesProps): GatewayAnswer {
   const types = [ResponseType.WAF_FILTERED];
   if (!limitsAddresses) return { types, statusCode: '403', error: 'forbidden' };

@@ -105,7 +105,7 @@ async function run() {
   }
 }
 
-test('setup that is killed after each of its changes ends like one that is not, and changes nothing twice', async () => {
+test('setup completes even if it is killed after each change, and changes nothing twice', async () => {
   let result = await run();
   while (result === undefined) result = await run();
   expect(made).toEqual([

@@ -5,7 +5,7 @@ import { records } from './stack/aws.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 import { receiveEvents, waitForEvents } from './stack/receiver.ts';
 
-test('a receiver gets the events of a confirmation and a link, and a replay resends an event that it rejected', async () => {
+test('a receiver gets events of confirmations and links, and a replay resends a rejected event', async () => {
   const publisher = await newPublisher();
   const { api, organizationId } = publisher;
   const receiver = await receiveEvents(publisher);

@@ -44,6 +44,6 @@ async function runTask(worker: ChildProcess, task: Task): Promise<SeedRun> {
 
 if (import.meta.main) {
   process.on('message', async (task: Task) => process.send?.(await runSeed(task)));
-  // The parent process is gone: everything that was started here ends with this process.
+  // The parent process has disconnected or ended: everything that was started here ends with this process.
   process.once('disconnect', () => process.exit());
 }

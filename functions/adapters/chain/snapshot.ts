@@ -8,7 +8,7 @@ import { AnswerMalformedError, count, type Rpc, receipt } from './rpc.ts';
 
 const isFound = <Found>(found: Found | undefined): found is Found => found !== undefined;
 
-/** Reads a snapshot in one request, and in a second one those blocks of the receipts that the first did not read. */
+/** Reads a snapshot in one request. A second request reads the receipts' blocks that the first did not read. */
 export async function snapshot(
   rpc: Rpc,
   confirmations: Confirmations,

@@ -27,7 +27,7 @@ const maxIssues = 20;
 /** A byte order mark is kept like other characters. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Number of days before a key expires during which each of its requests logs a warning. */
+/** For this number of days before a key expires, each of its requests logs a warning. */
 const expiresSoonDays = 14;
 
 interface CallerContext extends Context {

@@ -3,7 +3,7 @@ import type { AttestationBody, CreationBody, ProofBody, QuoteBody } from '../bod
 /** Chain id of Sepolia, where the public registry is deployed. */
 export const chainId = 11_155_111;
 
-/** A request on the default chain that can be sent unchanged. `path` is the path with a stage of API Gateway. */
+/** A request that can be sent unchanged, on the default chain. `path` is the path with a stage of API Gateway. */
 export const article = {
   path: '/live/v1/attestations',
   request: {

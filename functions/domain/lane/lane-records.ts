@@ -74,7 +74,7 @@ export async function writeState(
   return { ...state, ...set, version: state.version + 1 } as LaneState;
 }
 
-/** Returns the lane's record. On first use, reads the chain and creates it. @throws NotYetFinalError */
+/** Returns the lane's record. On first use, creates the record from the chain. @throws NotYetFinalError */
 export async function openOrReadLane(
   services: LaneServices,
   purpose: 'send' | 'stop' = 'send',

@@ -38,7 +38,7 @@ const attemptForm = formOf(
     signature: hex,
     /** Time of the last broadcast, written before it. */
     sentAt: z.string(),
-    /** The newest block when it was signed. The wait before a replacement starts here. */
+    /** The newest block when it was signed: the start of the wait before a replacement. */
     signedAtBlock: z.number(),
   },
   {

@@ -50,7 +50,7 @@ it.each([
   await expectError(attest([refused, chains], '--chain', '1'), 1, `imprimatur: ${words}`);
 });
 
-describe('attest with content that was attested before', () => {
+describe('attest with content that may have been attested before', () => {
   const recorded = (url: string | undefined) => [200, attestation(url === undefined ? {} : { url })] as const;
   const url = 'https://new.example/';
   const again = (first: string | undefined) => attest([[200, summary], recorded(first)], '--url', url);
@@ -94,7 +94,7 @@ describe('attest --wait', () => {
   it.each([
     [31337, ' --rpc "$RPC_URL"'],
     [8453, ''],
-  ])('prints a command that verifies it on chain %i', async (chainId, rpc) => {
+  ])('prints a command that verifies the text on chain %i', async (chainId, rpc) => {
     const last = attestation({ ...confirmed, chainId });
     const { out, path } = await attestWithStates([last], '--wait');
     const reference = referenceOf(last as ConfirmedAttestation);

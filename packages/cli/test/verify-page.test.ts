@@ -165,7 +165,7 @@ test.each([
   ['cannot be read (ELOOP)', 'loop.txt'],
   ['is a link to another folder', 'linked.txt'],
   ['is a link to another folder', 'up/outside.txt'],
-])('a file beside the page that %s is reported, and no host is contacted', async (words, link) => {
+])('a file that is beside the page and %s is reported, and no host is contacted', async (words, link) => {
   const served = await serveDomain(texts.unchanged);
   const pathTo = await markedPage({ reference: attested.unchanged, link, head: canonical });
   writeFileSync(pathTo('long.txt'), 'a'.repeat(1_048_577));

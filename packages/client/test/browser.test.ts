@@ -16,7 +16,7 @@ vi.mock(
   () => import('../../../test/fakes/world/composed.ts'),
 );
 
-/** The web server starts first, because the handlers read their allowed origins from its port. */
+/** The web server starts first, because the allowed origins in the handlers' settings contain its port. */
 const pages = await vi.hoisted(async () => {
   const { createServer: makeServer } = await import('node:http');
   const server = makeServer();

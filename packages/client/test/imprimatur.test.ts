@@ -33,10 +33,10 @@ it.each(['', `${id}/child`, '../../keys'])('`get` refuses the ID %j without a re
   expect(api.received).toEqual([]);
 });
 
-describe('`list`', () => {
+describe('the list methods', () => {
   const next = { link: `</live/v1/attestations?limit=2&cursor=${id}>; rel="next"` };
 
-  it('returns one page, and the cursor of the next one', async () => {
+  it('`list` returns one page, and the cursor of the next one', async () => {
     const api = await fakeApi([200, { attestations: [attestation()] }, next], [200, { attestations: [] }]);
     const { client } = clientOf(api);
     const page = await client.list({ limit: 2, cursor: childId });
@@ -46,7 +46,7 @@ describe('`list`', () => {
     expect(api.received.map(({ url }) => url)).toEqual(urls);
   });
 
-  it('iterates over all pages with its filters', async () => {
+  it('`listAll` iterates over all pages with its filters', async () => {
     const api = await fakeApi(
       [200, { attestations: [attestation({ id: childId }), attestation()] }, next],
       [200, { attestations: [] }, next],
@@ -66,7 +66,7 @@ describe('`list`', () => {
     ]);
   });
 
-  it('takes only the cursor from the Link header, so the key is not sent to other hosts', async () => {
+  it('`listAll` takes only the cursor from the Link header, so the key is not sent to other hosts', async () => {
     const stranger = await fakeApi([200, { attestations: [] }]);
     const link = { link: `<${stranger.url}/v1/attestations?cursor=${id}>; rel="next"` };
     const api = await fakeApi([200, { attestations: [] }, link], [200, { attestations: [] }]);

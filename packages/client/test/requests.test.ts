@@ -121,14 +121,14 @@ describe('an aborted signal', () => {
     clearInterval(check);
     expect(api.received).toHaveLength(1);
   });
+});
 
-  it('leaves no listener behind after an answer', async () => {
-    const { signal } = new AbortController();
-    const api = await fakeApi([503, {}, { 'retry-after': '0' }], done);
-    const { client } = clientOf(api, { clock: undefined, fetch: (url) => fetch(url) });
-    await client.chains({ signal });
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
+it('a request leaves no listener on its signal after an answer', async () => {
+  const { signal } = new AbortController();
+  const api = await fakeApi([503, {}, { 'retry-after': '0' }], done);
+  const { client } = clientOf(api, { clock: undefined, fetch: (url) => fetch(url) });
+  await client.chains({ signal });
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 it('`attest` refuses metadata that JSON cannot represent', async () => {

@@ -17,7 +17,7 @@ const pages = [
   {
     name: 'authority',
     title: 'Who may publish in your name',
-    description: 'Let a service attest texts in your name, change your delegate, or revoke the delegation.',
+    description: 'Let a service attest texts in your name. Change your delegate, or revoke the delegation.',
     // This page communicates only with the wallet.
     connections: "'none'",
   },

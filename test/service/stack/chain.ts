@@ -45,7 +45,7 @@ export function fund(address: Hex): Promise<void> {
   return mined(wallet(payer).sendTransaction({ to: address, value: parseEther('1') }));
 }
 
-/** Sends the authority's signed delegation, so that it needs no coins. */
+/** Sends the authority's signed delegation from the payer, so that the authority needs no coins. */
 async function setDelegate(authority: PrivateKeyAccount, delegateAddress: Hex | undefined): Promise<void> {
   const authorityAddress = authority.address;
   const nonce = await publicClient.readContract({

@@ -126,7 +126,7 @@ export async function addEntry(path: string, entry: AuthorityEntry) {
   return write(path, [...others, { ...entry }]);
 }
 
-/** Ends the entries of an authority that have no end. @throws UsageInvalidError if there is none */
+/** Ends an authority's entries that have no end. @throws UsageInvalidError if there is none */
 export async function endEntries(path: string, address: string, until: string) {
   const entries = await readEntries(path);
   const isOpen = (entry: Entry) =>

@@ -42,7 +42,7 @@ export class ReportedEvents {
     this.#write = write;
   }
 
-  /** Forgets the service's own events that are final now. @returns the keys of the others */
+  /** Forgets the service's own events that are final now. @returns the keys of those that are not final */
   keepUnreported(provisional: readonly AuthorityEvent[]): readonly string[] {
     this.#unreported = new Set(provisional.map(keyOf).filter((key) => this.#unreported.has(key)));
     return [...this.#unreported];

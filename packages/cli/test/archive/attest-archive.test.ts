@@ -238,7 +238,7 @@ describe('attest with an archive of changed texts', () => {
     expect(archive.manifest).toMatchObject([{ id: second?.id, corrects: [first?.id] }]);
   });
 
-  it('does not send a text that changed after the confirmation', async () => {
+  it('does not send a text that changes while the user is asked', async () => {
     const archive = new Archive(api, articles(1));
     const ask = async () => {
       archive.write('1.md', 'Something else.');
@@ -355,7 +355,7 @@ it('attest with an archive stops all requests when the key is refused', async ()
   archive.expectComplete(50);
 });
 
-describe('attest with an archive, after a crash', () => {
+describe('attest with an archive, in several runs', () => {
   it('refuses a manifest with an invalid line', async () => {
     const archive = new Archive(api, articles(2));
     await archive.attest();

@@ -159,7 +159,7 @@ test('the progress line shows counts, the rate of the last minute and the time l
   );
 });
 
-test('the progress line shows why requests wait, and fits any terminal', () => {
+test('the progress line shows why requests wait, and omits a bar that does not fit', () => {
   retry.waiting = { reason: 'rate limit exceeded', seconds: 38_490 };
   const formatLine = makeFormatter(new FakeTime(), retry, true);
   const full = { total: 100_000, sent: 99_999, confirmed: 99_999, failed: 0 };

@@ -76,7 +76,7 @@ test.each([
   ['attests', attested, [row({ status: 'committed' })], [row({ status: 'confirmed' })]],
   ['links', link, [linked(null), child], [linked(hash(9)), child]],
 ] as const)(
-  'while the service %s the same content, an event is reported only when the service lists another transaction, or after an hour',
+  'while the service %s the same content, an event is reported only when the service finishes in another way, or after an hour',
   async (_, one, before, after) => {
     for (const [rows, now] of [
       [after, 1_000],

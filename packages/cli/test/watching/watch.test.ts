@@ -273,7 +273,7 @@ test("the service's own events are not reported, but similar events by others ar
   const second = row(2, { ...confirmed, revealTxHash: await attestAs(platform, 2), attestationIndex: 2 });
   await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
   const childLinkTxHash = await lastTransaction();
-  // Events that the service did not cause: two with its key, and one by the authority that it found on the chain.
+  // Events that the service did not cause: two with its key, and one that it found on the chain, by the authority.
   await attestAs(platform, 3);
   await registry.mine(platform, 'setChildIpfsHash', [2n, hash(3)]);
   await attestAs(author, 4);
@@ -350,7 +350,7 @@ test('events of attestations in progress are undecided until the service lists t
   expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toEqual([]);
 });
 
-test('while the service is down, events that it never causes are reported, and the others when it is up again', async () => {
+test('while the service is down, events that it never causes are reported, and the others are decided when it is up again', async () => {
   await registry.mine(author, 'delegate', [platform]);
   await mine(3);
   const cursor = newFile();

@@ -49,7 +49,7 @@ function Authority() {
   return (
     <PageLayout
       title="Who may publish in your name"
-      introduction="Let a service attest texts in your name, change your delegate, or revoke the delegation. Your key stays in your wallet."
+      introduction="Let a service attest texts in your name. Change your delegate, or revoke the delegation. Your key stays in your wallet."
       footer="This page communicates only with your wallet. Your wallet's node learns what the page reads and sends."
     >
       <Explanation />

@@ -14,7 +14,7 @@ setUpAuthority('test');
 
 const currentDelegate = async () => (await registry.view.delegations([author]))[0];
 
-/** Signs in the page, saves the file, and submits it as an operator. */
+/** Signs with the wallet in the page, saves the file, and submits it as an operator. */
 async function signAndSubmit({ page, button }: OpenedAuthority, name: string) {
   await button(name).click();
   await page.getByText('Done. The wallet signed.').waitFor();
@@ -31,7 +31,7 @@ async function signAndSubmit({ page, button }: OpenedAuthority, name: string) {
   return { path, ...(await run(new DeploymentOnAnvil(registry), ...argv)) };
 }
 
-test('an authority signs in the page, an operator sends the signature, and the authority sends nothing', async () => {
+test('an authority signs with its wallet, an operator sends the signature, and the authority sends nothing', async () => {
   const opened = await connectAuthority({ delegateAddress: signerAddress });
   await opened.page.getByText('Sign instead, without paying gas').click();
   const { exitCode, out } = await signAndSubmit(opened, 'Sign the delegation');

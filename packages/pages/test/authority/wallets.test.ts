@@ -40,7 +40,7 @@ test('window.ethereum is used only if no wallet announces itself', async () => {
   ]);
 });
 
-test('without a wallet, the page reports that and shows the transactions', async () => {
+test('without a wallet, the page reports that none was found and shows the transactions', async () => {
   const { page } = await openPage(
     browser,
     `${pageFile('authority')}#chain=31337&registry=${registry.address}&delegate=${platform}`,

@@ -177,7 +177,7 @@ test('a vouching domain does not turn a page green, because its words may have b
 
 test.each<[string, string, Parameters<typeof serve> extends [string, ...infer Answer] ? Answer : never]>([
   [
-    'does not let the page read it',
+    'does not let the page read the text',
     'does not allow other pages to read it',
     [texts.unchanged, 200, { 'access-control-allow-origin': 'https://news.example' }],
   ],
@@ -199,9 +199,9 @@ test.each<[string, string, Parameters<typeof serve> extends [string, ...infer An
 });
 
 test.each([
-  [undefined, 'does not link to a text'],
-  ['1.txt', 'links to its text as 1.txt, which has no https URL that may be fetched'],
-])('a page that links to %s requires the text', async (href, text) => {
+  ['without a link to a text', undefined, 'does not link to a text'],
+  ['with a relative link', '1.txt', 'links to its text as 1.txt, which has no https URL that may be fetched'],
+])('a page %s requires the text', async (_, href, text) => {
   await reader.enter({ files: [saved(href)] });
   const main = reader.page.locator('main');
   expect(await main.textContent()).toContain(text);

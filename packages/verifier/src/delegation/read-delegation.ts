@@ -45,7 +45,7 @@ export async function readDelegation(
   node: RequestFunction,
   query: DelegationQuery,
 ): Promise<DelegationState> {
-  // Checked last, because a wallet may change its network between requests.
+  // The chain ID is checked last, because a wallet may change its network between requests.
   const state = await readState(node, query).catch((error: unknown) => ({ error }));
   const servedChainId = Number(await node.request({ method: 'eth_chainId', params: [] } as never));
   if (servedChainId !== query.chainId) throw new WrongChainError(servedChainId, query.chainId);

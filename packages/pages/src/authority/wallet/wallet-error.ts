@@ -1,7 +1,7 @@
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
-/** Texts for errors of EIP-1193 and of common wallets that the user can fix. */
+/** Texts for errors that the user can fix, of EIP-1193 and of common wallets. */
 const errorTexts: Readonly<Record<number, string>> = {
   4001: 'You declined in the wallet. Nothing was sent.',
   4100: 'The wallet does not let this page use that account. Connect again and choose it.',

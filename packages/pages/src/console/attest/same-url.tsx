@@ -6,7 +6,7 @@ import { useSession } from '../session/session.ts';
 import type { DraftProps } from './submit.ts';
 import { useDebounced } from './use-debounced.ts';
 
-/** Offers to link the newest text with the same URL to the new one. */
+/** Offers to link the newest attested text with the same URL to the draft. */
 export function SameUrl({ draft, onChange }: DraftProps) {
   const { client } = useSession();
   const [older, setOlder] = useState<Attestation>();

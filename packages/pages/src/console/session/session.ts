@@ -29,7 +29,7 @@ export async function startSession(credentials: Credentials): Promise<Session> {
         'The service does not accept this API key: it is wrong, expired or revoked. Ask the operator for another one.',
       );
     if (error instanceof NotFoundError)
-      throw new ConsoleError('There is no service at this URL. Enter its address without /v1.');
+      throw new ConsoleError('There is no service at this URL. Enter the URL of the service, without /v1.');
     throw error;
   }
 }

@@ -18,7 +18,7 @@ interface DifferenceProps {
 /** Shows the words that a correction removes and adds. */
 export function Difference({ before, after }: DifferenceProps) {
   const parts = useMemo(() => diffWordsWithSpace(before, after, { timeout: timeoutMs }), [before, after]);
-  if (!parts) return <p>The texts are too different to compare them word by word.</p>;
+  if (!parts) return <p>The texts are too different to compare word by word.</p>;
   if (!parts.some(({ added, removed }) => added || removed)) return <p>Both texts are the same.</p>;
   return (
     <p class="difference">
