@@ -111,7 +111,7 @@ describe('`waitUntilConfirmed`', () => {
     expect(api.received).toEqual([]);
   });
 
-  it('accepts a time limit and pauses that are too long for `setTimeout`', async () => {
+  it('accepts pauses and a time limit that are too long for `setTimeout`', async () => {
     const api = await fakeApi([200, attestation(), { 'retry-after': '3000000' }]);
     const controller = new AbortController();
     const { client } = clientOf(api, { clock: undefined });

@@ -41,7 +41,7 @@ test.each([
   expect(reasonOf(data)).toBe(reason);
 });
 
-test('`reasonOf` describes a text cut at 256 bytes up to the cut', () => {
+test('`reasonOf` describes the remaining part of a text that was cut at 256 bytes', () => {
   const text = 'a long reason, '.repeat(20);
   const cut = errorText(text).slice(0, 2 + 512) as Hex;
   expect(reasonOf(cut)).toBe(`the registry refused: ${text.slice(0, 256 - 68)}`);
