@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { exitCodeList } from 'imprimatur-terminal/help';
+import { exitCodeList, helpText } from 'imprimatur-terminal/help';
 import packageJson from '../package.json' with { type: 'json' };
 import { attestationCommands } from './commands/attestation.ts';
 import { delegationCommands } from './commands/delegation/delegation.ts';
@@ -23,16 +23,29 @@ export interface GlobalOptions extends TargetOptions {
   readonly json?: true;
 }
 
-const explanation = `
-While npm start runs, commands act on the local stack. Otherwise, or with --stack, they act on a CloudFormation
-stack, with the credentials and region of the AWS SDK. For the IAM permissions of each command, see
+const notes = `While npm start runs, commands act on the local stack. Otherwise, or with
+--stack, they act on a CloudFormation stack, with the credentials and region of
+the AWS SDK. For the IAM permissions of each command, see
 docs/operations/reference/roles.md.
 
-Errors go to stderr. With --json, stdout is one JSON object: the result, or { "error": "…" }.
-To suppress the output of npm itself, run npm run --silent admin -- COMMAND.
+Errors go to stderr. With --json, stdout is one JSON object: the result, or
+{ "error": "…" }.
+To suppress the output of npm itself, run npm run --silent admin -- COMMAND.`;
 
-Exit codes (doctor and teardown have others):
-${exitCodeList({ 0: 'success', 1: 'failure', 2: 'wrong usage', 3: 'steps remain: the output lists them' })}`;
+const examples = ['npm run admin -- setup --env staging', 'npm run --silent admin -- org list --json'];
+
+const exitCodes = {
+  0: 'success',
+  1: 'failure',
+  2: 'wrong usage',
+  3: 'steps remain: the output lists them',
+  130: 'interrupted',
+};
+
+const help = `${helpText({ notes, examples })}
+
+Exit codes, unless a command has its own:
+${exitCodeList(exitCodes)}`;
 
 /** Makes the operators' command line, which throws usage errors instead of printing them. */
 export function adminProgram(
@@ -48,7 +61,7 @@ export function adminProgram(
     .commandsGroup('Deployment:')
     .configureOutput({ writeOut: writeHelp, writeErr: () => {} })
     .version(packageJson.version, '--version', 'print the version')
-    .addHelpText('after', explanation)
+    .addHelpText('after', help)
     .exitOverride();
   for (const option of globalOptions()) program.addOption(option);
   setupCommand(program, toTargetAction);

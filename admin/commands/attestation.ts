@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { helpText } from 'imprimatur-terminal/help';
 import { fieldList, printable, table } from 'imprimatur-terminal/text';
 import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
 import { findAttestations } from '../../functions/domain/attestation/attestation-records.ts';
@@ -19,14 +20,15 @@ export function attestationCommands(group: Command, toAction: ToAction): void {
   group
     .command('show')
     .description('Show the stored attestation with its content and metadata, but never its salt.')
-    .argument('<id>', 'attestation id', parseUuid)
+    .argument('<id>', 'attestation ID', parseUuid)
     .action(toAction(show));
   group
     .command('erase')
     .description(eraseDescription)
     .argument(...orgArgument)
-    .argument('<id>', 'attestation id', parseUuid)
+    .argument('<id>', 'attestation ID', parseUuid)
     .option('--yes', 'erase instead of only showing what would be erased')
+    .addHelpText('after', eraseHelp)
     .action(toAction(erase));
 }
 
@@ -80,6 +82,20 @@ const eraseDescription =
   "Permanently erase the content of an attestation, and the metadata and URLs of the organization's " +
   'attestations of that content. Fails while one of them is pending or committed. On-chain data remains; ' +
   'the output lists what remains.';
+
+const eraseHelp = helpText({
+  examples: [
+    'admin attestation erase Herald ATTESTATION_ID',
+    'admin attestation erase Herald ATTESTATION_ID --yes',
+  ],
+  exitCodes: {
+    0: 'the content is erased',
+    1: 'failure',
+    2: 'wrong usage',
+    3: 'nothing was erased, because --yes is missing',
+    130: 'interrupted',
+  },
+});
 
 async function erase(
   deployment: Deployment,

@@ -28,8 +28,8 @@ import { feeOf } from './doctor/chain/simulation.ts';
 const description = 'Estimate the cost and time of attesting an archive, at current fees and at the fee cap.';
 
 const help = helpText({
-  notes:
-    'With --rpc-file, it reads no deployment and assumes the default settings. docs/costs.md has the measurements.',
+  notes: `With --rpc-file, it reads no deployment and assumes the default settings.
+docs/costs.md has the measurements.`,
   examples: [
     'admin estimate --chain 8453 --articles 10000',
     'admin estimate --chain 10 --articles 10000 --rpc-file urls.txt',

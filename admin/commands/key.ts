@@ -41,7 +41,7 @@ export function keyCommands(group: Command, toAction: ToAction): void {
   group
     .command('revoke')
     .description('Permanently revoke an API key, from the next request. Idempotent.')
-    .argument('<keyId>', 'key id, or the key itself', parseKeyId)
+    .argument('<keyId>', 'key ID, or the key itself', parseKeyId)
     .action(toAction(revoke));
 }
 

@@ -19,13 +19,15 @@ const description =
   'lists what remains, with the commands that remove it.';
 
 const help = helpText({
-  notes: 'Prints progress to stderr. If the deletion is interrupted or fails, the same command continues it.',
+  notes: `Prints progress to stderr. If the deletion is interrupted or fails, the same
+command continues it.`,
   examples: ['admin teardown --env staging', 'admin teardown --env staging --yes'],
   exitCodes: {
     0: 'the stack is deleted',
     1: 'refused, or a resource cannot be deleted',
     2: 'wrong usage',
     3: 'nothing was deleted, because --yes is missing',
+    130: 'interrupted',
   },
 });
 

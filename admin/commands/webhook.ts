@@ -38,7 +38,7 @@ export function webhookCommands(group: Command, toAction: ToAction): void {
       .command(name)
       .description(description)
       .requiredOption(...orgOption);
-  const idArgument = ['<webhookId>', 'webhook id', parseUuid] as const;
+  const idArgument = ['<webhookId>', 'webhook ID', parseUuid] as const;
   addCommand('create', "Send an organization's events to a URL, and print the signing secret once.")
     .requiredOption('--url <url>', 'https URL with a public domain, or http://127.0.0.1 on a local stack')
     .action(toAction(create));
@@ -61,7 +61,7 @@ export function webhookCommands(group: Command, toAction: ToAction): void {
   group
     .command('list')
     .description('List webhooks with their state and their numbers of waiting events and dead letters.')
-    .option('--org <org>', 'organization id or unique name (default: all)')
+    .option('--org <org>', 'organization ID or unique name (default: all)')
     .action(toAction(list));
   group
     .command('dead-letters')
@@ -72,7 +72,7 @@ export function webhookCommands(group: Command, toAction: ToAction): void {
     .action(toAction(listDeadLetters));
   group
     .command('replay')
-    .description('Send events again with the same ids. The service retries each for three days.')
+    .description('Send events again with the same IDs. The service retries each for three days.')
     .requiredOption(...orgOption)
     .option('--all', 'all dead letters')
     .option('--event <id>', 'one event, even if it was delivered', parseMessageId)
@@ -83,7 +83,8 @@ export function webhookCommands(group: Command, toAction: ToAction): void {
     )
     .option(
       '--since <time>',
-      `events never queued, of attestations accepted since then and of their links; at most ${keptDays} days ago`,
+      'events that were never queued, for attestations accepted since this time ' +
+        `(at most ${keptDays} days ago) and their links`,
       parseTime,
     )
     .action(toAction(replay));

@@ -29,7 +29,7 @@ Existing contracts are only verified.`;
 const notes = `
 Environment variables, needed only to deploy:
   ${privateKeyVariable}  private key that pays
-  ${kmsKeyVariable}      or the id of a KMS key that pays
+  ${kmsKeyVariable}      or the ID of a KMS key that pays
 
 Exit codes:
   0  all contracts are deployed and verified

@@ -86,9 +86,9 @@ export const parseUuid = parser(
   z.string().regex(uuid, 'An id has the form 01234567-89ab-cdef-0123-456789abcdef.').toLowerCase(),
 );
 
-export const chainOption = ['--chain <id>', 'chain id', parseChainId] as const;
-export const orgOption = ['--org <org>', 'organization id, or its name if it is unique'] as const;
-export const orgArgument = ['<org>', 'organization id, or its name if it is unique'] as const;
+export const chainOption = ['--chain <id>', 'chain ID', parseChainId] as const;
+export const orgOption = ['--org <org>', 'organization ID, or its name if it is unique'] as const;
+export const orgArgument = ['<org>', 'organization ID, or its name if it is unique'] as const;
 
 /** Makes a parser for a file with a private key. Errors omit the path, because it could be the key itself. */
 export const readKeyFile =

@@ -22,15 +22,16 @@ const description =
   'before it changes anything. Run it again at any point to continue.';
 
 const help = helpText({
-  notes:
-    'While npm start runs, setup deploys a second stack on the emulator, with the local chain. docs/operations/deploy.md\n' +
-    'lists the answers that a file may have. Progress is on stderr.',
+  notes: `While npm start runs, setup deploys a second stack on the emulator, with the
+local chain. docs/operations/deploy.md lists the answers that a file may have.
+Progress is on stderr.`,
   examples: ['admin setup --env staging', 'admin setup --env staging --yes --answers answers.json --json'],
   exitCodes: {
     0: 'everything is set up',
     1: 'failure; run it again to continue',
     2: 'wrong usage, or an answer is missing',
     3: 'steps remain: the output lists them',
+    130: 'interrupted; run it again to continue',
   },
 });
 

@@ -35,12 +35,14 @@ const description =
   'and a reveal on each chain, but sends nothing.';
 
 const help = helpText({
-  notes: 'Before the first deployment, pass --env with the name of a file environments/NAME.json.',
+  notes: `Before the first deployment, pass --env with the name of a file
+environments/NAME.json.`,
   examples: ['admin doctor', 'admin doctor --env production --chain 8453'],
   exitCodes: {
     0: 'no problems, possibly warnings',
     1: 'at least one problem',
     2: 'wrong usage, or a check got no answer',
+    130: 'interrupted',
   },
 });
 

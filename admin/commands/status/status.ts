@@ -15,7 +15,8 @@ const description =
 const repeatSeconds = 10;
 
 const help = helpText({
-  notes: 'The exit code is 0 even if something needs attention. For exit codes in scripts, use doctor.',
+  notes: `The exit code is 0 even if something needs attention, and after Ctrl-C with
+--watch. For exit codes in scripts, use doctor.`,
   examples: ['admin status', 'admin status --watch'],
 });
 
