@@ -35,7 +35,7 @@ const findings: Acknowledgments = {
 
 /** Static site with the pages of `packages/pages`. It has no log, for the privacy of readers. */
 export class Site extends Construct {
-  /** Origin of the pages. Its root is the first page, which is the readers' page. */
+  /** Origin of the pages. Its root is the first page, which is the page for readers. */
   readonly origin: string;
   readonly #pages = buildPages();
   readonly #bucket = this.bucket();

@@ -109,7 +109,7 @@ async function spawnGroup(options: ChildOptions): Promise<{ child: ChildProcess;
     const stdio = ['ignore', log, log] as const;
     const child = spawn(command, args, { detached: true, env, stdio: [...stdio], ...(cwd ? { cwd } : {}) });
     await once(child, 'spawn');
-    if (child.pid === undefined) throw new Error('it has no process id');
+    if (child.pid === undefined) throw new Error('it has no process ID');
     return { child, pid: child.pid };
   } catch (cause) {
     throw new PlainError(`Cannot start ${name}: ${cause instanceof Error ? cause.message : cause}`, {

@@ -1,5 +1,5 @@
 /**
- * Kills the process groups of its parent when the parent ends. Each line of standard input adds a group (`+<pid>`) or
+ * Kills the process groups of its parent when the parent ends. Each line of stdin adds a group (`+<pid>`) or
  * removes it (`-<pid>`). When the parent ends, even by `kill -9`, the system closes the input, and this process kills the
  * groups.
  */

@@ -77,13 +77,13 @@ async function provideChain(supervisor: Supervisor, options: PlatformOptions, an
   if (givenUrl && anvil === undefined) {
     const chain = await connectChain(givenUrl, deployerKey);
     // Does not print the URL, which may contain a key.
-    options.log(`chain: id ${chain.chainId} (RPC_URL)`);
+    options.log(`chain: ID ${chain.chainId} (RPC_URL)`);
     return chain;
   }
   const { rpcPort: port, blockTimeSeconds = defaultBlockTimeSeconds } = options;
   const started = await startAnvil({ supervisor, anvil: anvil ?? 'anvil', port, blockTimeSeconds });
   const chain = await connectChain(started, undefined);
-  options.log(`chain: ${chain.version} at ${started}, id ${chain.chainId}`);
+  options.log(`chain: ${chain.version} at ${started}, ID ${chain.chainId}`);
   return chain;
 }
 

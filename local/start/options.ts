@@ -1,27 +1,29 @@
 import { Command, Option } from 'commander';
+import { helpText } from 'imprimatur-terminal/help';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { type Emulator, emulators } from '../../lib/emulators.ts';
 import { checkout } from '../checkout.ts';
 import { type DelegateChoice, delegateChoices } from '../stack/stack-settings.ts';
 
-const notes = `
-Environment variables:
+const help = helpText({
+  notes: `Environment variables:
   AWS_ENDPOINT_URL                 emulator to use instead of starting one
   RPC_URL                          chain to use instead of starting one
   FUNCTIONS_RPC_URL                URL of that chain for functions, if it differs
-  IMPRIMATUR_DEPLOYER_PRIVATE_KEY  funded key, unless that chain is anvil
+  IMPRIMATUR_DEPLOYER_PRIVATE_KEY  funded key for RPC_URL; not needed for anvil
 
-State and logs are in .local/.
-
-Exit codes:
-  0    success
-  1    failure or wrong usage
-  130  interrupted before the attestation was verified
-
-Examples:
-  npm start
-  npm start -- --once --reveal-delay 2 --file article.txt
-  npm start -- --emulator localstack`;
+State and logs are in .local/.`,
+  examples: [
+    'npm start',
+    'npm start -- --once --reveal-delay 2 --file article.txt',
+    'npm start -- --emulator localstack',
+  ],
+  exitCodes: {
+    0: 'success, also if you stop it after the verification',
+    1: 'failed, wrong usage or unexpected error',
+    130: 'interrupted before the attestation was verified',
+  },
+});
 
 export interface StartOptions {
   readonly file: string;
@@ -39,6 +41,8 @@ export interface StartOptions {
 
 const article = `${checkout}/local/articles/lincoln-addresses.txt`;
 const port = wholeNumber(1, 65_535);
+const delegateHelp =
+  'delegate: "key" (the signing key) sends one call per transaction, "forwarder" (a contract) up to 96';
 
 export const startProgram = () =>
   new Command('npm start --')
@@ -50,14 +54,7 @@ export const startProgram = () =>
       ),
     )
     .option('--reveal-delay <s>', 'seconds between commit and reveal', wholeNumber(1, 86_400), 60)
-    .addOption(
-      new Option(
-        '--delegate <kind>',
-        'delegate of the publisher: the signing key, with one call per transaction, or a forwarder contract, with up to 96',
-      )
-        .choices(delegateChoices)
-        .default('key'),
-    )
+    .addOption(new Option('--delegate <kind>', delegateHelp).choices(delegateChoices).default('key'))
     .option('--confirmations <n>', 'blocks after which a transaction is final', wholeNumber(1, 1_000), 1)
     .addOption(
       new Option('--emulator <name>', 'emulator: LocalStack needs Python 3.11 to 3.13, Java 17 and Maven')
@@ -69,4 +66,4 @@ export const startProgram = () =>
     .option('--port <n>', 'port of the API (default: the first free port from 4800)', port)
     .option('--emulator-port <n>', 'port of the emulator (default: any free port)', port)
     .option('--rpc-port <n>', 'port of the chain (default: any free port)', port)
-    .addHelpText('after', notes);
+    .addHelpText('after', help);

@@ -47,7 +47,7 @@ export async function servePages(apiPort = firstApiPort): Promise<ServedPages> {
 const providerText = (rpcUrl: string) =>
   new URL(rpcUrl).hostname === '127.0.0.1' ? rpcUrl : 'rpcUrl of .local/stack.json';
 
-/** Makes a link to the reader's page with an attestation, and names the provider to use there. */
+/** Makes a link to the page for readers with an attestation, and names the provider to use there. */
 export function readerExample(
   { urls }: ServedPages,
   { rpcUrl }: StackFile,
@@ -56,7 +56,7 @@ export function readerExample(
   return `# verify it in a browser, with the provider ${providerText(rpcUrl)}\n${urls.reader}#${referenceOf(attestation)}`;
 }
 
-/** Makes a link to the authority's page with registry and delegate. */
+/** Makes a link to the page for authorities with registry and delegate. */
 export function authorityExample({ urls }: ServedPages, stack: StackFile): string {
   const { chainId, registryAddress, delegateAddress } = stack;
   const link = authorityLink(urls.authority, { chainId, registryAddress, delegateAddress });

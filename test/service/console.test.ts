@@ -31,9 +31,9 @@ async function attest(text: string, url: string): Promise<void> {
 
 const confirmed = () => tab.page.getByRole('heading', { name: 'Attestation Confirmed' }).waitFor();
 
-/** Opens the readers' page through the console's link, and checks the text on the local chain. */
+/** Opens the page for readers through the console's link, and checks the text on the local chain. */
 async function checkAsReader(input: Parameters<ReaderPage['check']>[0]): Promise<string> {
-  const link = await tab.page.getByRole('link', { name: 'Open the readers’ page' }).getAttribute('href');
+  const link = await tab.page.getByRole('link', { name: 'Open the page for readers' }).getAttribute('href');
   const reader = await ReaderPage.open(browser, {}, link?.split('#')[1]);
   const { title } = await reader.check({ ...input, rpc: stack.rpcUrl });
   await reader.close();

@@ -8,8 +8,8 @@ const time = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .meta({ format: 'date-time' });
 
-const id = uuid.describe('UUIDv7, in lower case: ids sort by the time of creation.');
-const chainId = z.int().positive().describe('EIP-155 id of the chain.');
+const id = uuid.describe('UUIDv7, in lower case: IDs sort by the time of creation.');
+const chainId = z.int().positive().describe('EIP-155 ID of the chain.');
 const authorityAddress = address.describe(
   "The organization's authority, the author of the attestation; EIP-55 checksummed.",
 );

@@ -1,6 +1,6 @@
 import type { AttestationBody, CreationBody, ProofBody, QuoteBody } from '../bodies/answers.ts';
 
-/** Chain id of Sepolia, where the public registry is deployed. */
+/** Chain ID of Sepolia, where the public registry is deployed. */
 export const chainId = 11_155_111;
 
 /** A request that can be sent unchanged, on the default chain. `path` is the path with a stage of API Gateway. */

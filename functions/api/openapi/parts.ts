@@ -89,7 +89,7 @@ export const idParameter = {
   name: 'id',
   in: 'path',
   required: true,
-  description: 'Id of the attestation, in upper or lower case.',
+  description: 'ID of the attestation, in upper or lower case.',
   schema: uuid,
   example: '019b76da-a800-7000-8000-00000000a001',
 };

@@ -26,7 +26,11 @@ Environment:
 Errors go to stderr. With --json, stdout is one JSON object: the result, or
 { "error": "…" }.
 
-Exit codes, unless a command has its own:
+Examples:
+  imprimatur attest article.md --proof
+  imprimatur verify article.md
+
+Exit codes; the help of a command lists its own:
 ${exitCodeList(waitExitCodes)}`;
 
 const commandGroups = {

@@ -26,9 +26,9 @@ export interface Session extends CommandEnvironment {
   clientWith(options: Partial<ClientOptions>): ImprimaturClient;
   readonly clock: Clock;
   readonly onProgress: NonNullable<WaitOptions['onProgress']>;
-  /** Writes to standard output before the result, for commands that keep running. */
+  /** Writes to stdout before the result, for commands that keep running. */
   write(text: string): void;
-  /** Writes a line to standard error immediately. */
+  /** Writes a line to stderr immediately. */
   note(text: string): void;
   /** Shows a line on a terminal and redraws it every second, until other output follows. */
   track(lineOf: (columns: number) => string): void;
@@ -40,7 +40,7 @@ export interface CommandResult {
   readonly text: string;
   /** Printed unchanged instead of the text. */
   readonly bytes?: Uint8Array;
-  /** Lines for standard error. */
+  /** Lines for stderr. */
   readonly notes?: readonly string[];
   readonly exitCode?: number;
 }

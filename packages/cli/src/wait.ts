@@ -29,11 +29,8 @@ export interface WaitFlags {
   readonly timeout?: number;
 }
 
-export function addWaitOptions(command: Command, goal: string): Command {
-  const timeout = new Option(
-    '--timeout <seconds>',
-    'maximum wait (default: 900, archives: none); implies --wait',
-  );
+export function addWaitOptions(command: Command, goal: string, defaults = 'default: 900'): Command {
+  const timeout = new Option('--timeout <seconds>', `maximum wait (${defaults}); implies --wait`);
   return command
     .option('--wait', `wait until ${goal}; progress is sent to stderr`)
     .addOption(timeout.argParser(parseSeconds).implies({ wait: true }));

@@ -125,5 +125,5 @@ export async function readAttestation(
 /** Returns the path of an attestation. Text other than an ID could lead to another path. @throws ArgumentInvalidError */
 export function attestationPath(id: string): string {
   if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return `attestations/${id}`;
-  throw new ArgumentInvalidError("an attestation's id has the form 01234567-89ab-cdef-0123-456789abcdef");
+  throw new ArgumentInvalidError("an attestation's ID has the form 01234567-89ab-cdef-0123-456789abcdef");
 }

@@ -1,4 +1,7 @@
-/** Takes the pictures of the readers' page and the console in the docs. Run: npm run screenshot --workspace packages/pages */
+/**
+ * Takes the pictures of the page for readers and the console in the docs.
+ * Run: npm run screenshot --workspace packages/pages
+ */
 
 import { chromium } from 'playwright-core';
 import { checkout } from '../../../local/checkout.ts';

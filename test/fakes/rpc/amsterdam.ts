@@ -101,7 +101,7 @@ async function answer(node: Provider, call: RpcCall): Promise<object> {
 
 /**
  * Starts a chain with the rules of Amsterdam, under which state is expensive (EIP-8037): Hardhat's EVM in this process,
- * with anvil's accounts, chain id and CREATE2 proxy. It mines each transaction at once, in its own block.
+ * with anvil's accounts, chain ID and CREATE2 proxy. It mines each transaction at once, in its own block.
  */
 export async function startAmsterdam(): Promise<Anvil> {
   const node = await startNode();

@@ -54,7 +54,7 @@ async function runCommand(
   args.push('--concurrency', String(concurrency), '--rpc', rpcUrl);
   const child = spawn(process.execPath, [`${checkout}/packages/cli/src/main.ts`, ...args], {
     env: { ...process.env, IMPRIMATUR_URL: apiUrl, IMPRIMATUR_API_KEY: apiKey },
-    // Standard output is for the report.
+    // Stdout is for the report.
     stdio: ['ignore', 2, 2],
   });
   const kill = () => child.kill('SIGKILL');

@@ -41,11 +41,11 @@ const help = helpText({
 Attesting the same content again returns the same attestation, or a new one if
 it failed.
 
-Several files, a folder (its .md, .markdown and .txt files) or a quoted pattern
-make an archive, and so do --list, --dry-run, --yes and
---link-corrections. The manifest records progress: run the same command again to
-resume. An archive waits until all texts are confirmed, unless you pass
---no-wait, and exits with 1 if a file failed.`,
+Several files, a folder (its .md, .markdown and .txt files), a quoted pattern or
+--list make an archive. With --dry-run, --yes or --link-corrections, even a
+single file is attested as an archive. The manifest records progress: run the
+same command again to resume. An archive waits until all texts are confirmed,
+unless you pass --no-wait, and exits with 1 if a file failed.`,
   examples: [
     'imprimatur attest article.md --proof',
     "imprimatur attest 'articles/**/*.md' --dry-run",
@@ -59,7 +59,6 @@ export function attest(program: Command, run: RunCommand): void {
     .command('attest')
     .description('Attest a text, or an archive of texts.')
     .argument('[file...]', 'text, or - for stdin; several files, folders or patterns make an archive')
-    .usage('[options] <file...>')
     .option('--chain <id>', "chain (default: your organization's)", parseChainId)
     .option('--url <url>', 'URL of the article; for an archive, use --list', parseArticleUrl)
     .option('--metadata <file>', 'JSON object for the service to store, never on-chain')
@@ -73,7 +72,7 @@ export function attest(program: Command, run: RunCommand): void {
     .option('--link-corrections', 'link earlier attestations of a changed file to the new one')
     .option('--rpc <url>', 'RPC provider for the gas price of an estimate; repeatable', collect)
     .addHelpText('after', help);
-  addWaitOptions(command, 'it is confirmed')
+  addWaitOptions(command, 'it is confirmed', 'default: 900, archives: none')
     .option('--no-wait', 'archive: exit when all texts are sent')
     .action((paths: string[], options: AnyOptions) => run((session) => attestPaths(session, paths, options)));
 }

@@ -2,9 +2,13 @@ import type { Command } from 'commander';
 import type { Chain } from 'imprimatur-client';
 import { helpText } from 'imprimatur-terminal/help';
 import { table } from 'imprimatur-terminal/text';
+import { commonExitCodes } from '../help.ts';
 import type { CommandResult, RunCommand, Session } from '../session.ts';
 
-const help = helpText({ examples: ['imprimatur chains'] });
+const help = helpText({
+  examples: ['imprimatur chains', 'imprimatur chains --json'],
+  exitCodes: commonExitCodes,
+});
 
 export function chains(program: Command, run: RunCommand): void {
   program

@@ -10,6 +10,7 @@ import {
   typedDataResult,
 } from '../delegation-results.ts';
 import { chainNames, UsageInvalidError } from '../errors.ts';
+import { commonExitCodes } from '../help.ts';
 import type { CommandResult, RunCommand, Session } from '../session.ts';
 
 const help = helpText({
@@ -20,12 +21,13 @@ pass --to or --revoke.
 With --typed-data, the authority only signs (EIP-712), and an operator sends the
 transaction: admin delegation submit.`,
   examples: ['imprimatur delegate', 'imprimatur delegate --revoke --chain 8453'],
+  exitCodes: commonExitCodes,
 });
 
 export function delegate(program: Command, run: RunCommand): void {
   program
     .command('delegate')
-    .description('Show how your authority delegates to the service, or revokes the delegation.')
+    .description('Show how to delegate to the service, or how to revoke the delegation.')
     .addOption(new Option('--revoke', 'revoke the delegation').conflicts('to'))
     .option('--chain <id>', 'chain (default: all that the service serves)', parseChainId)
     .option('--to <address>', 'delegate (default: the one that the service recommends)')

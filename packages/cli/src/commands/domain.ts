@@ -36,9 +36,10 @@ interface DomainOptions extends StatementOptions {
 const help = helpText({
   notes: `A domain vouches for an authority if it serves
 /.well-known/attestation-authorities.json with a signature of the authority.
-  1. Print the text to sign: --authority and --chain.
-  2. Add the signature to the file: --since and --signature, too. Serve the file.
-  3. Check what the domain serves: no options.
+  1. To print the text to sign, pass --authority and --chain.
+  2. To add the signature to the file, repeat these options, and also pass
+     --since and --signature. Then serve the file.
+  3. To check what the domain serves, pass only the domain.
 To end an entry, pass --authority and --until. Other entries stay unchanged.
 Attestations before --since are not covered. Does not contact the service.`,
   examples: ['imprimatur domain example.org --authority 0x… --chain 8453', 'imprimatur domain example.org'],

@@ -16,13 +16,18 @@ interface ListOptions {
   readonly all?: true;
 }
 
+const listHelp = helpText({
+  examples: ['imprimatur list --limit 10', 'imprimatur list --all'],
+  exitCodes: commonExitCodes,
+});
+
 export function list(program: Command, run: RunCommand): void {
   program
     .command('list')
     .description('List your attestations, newest first.')
     .option('--limit <n>', 'maximum number', parseCount, 50)
     .addOption(new Option('--all', 'no limit').conflicts('limit'))
-    .addHelpText('after', helpText({ examples: ['imprimatur list --limit 10', 'imprimatur list --all'] }))
+    .addHelpText('after', listHelp)
     .action(({ limit, all }: ListOptions) =>
       run(async (session) =>
         resultOf(await readNewest(session, all ? Number.POSITIVE_INFINITY : limit), {

@@ -14,7 +14,7 @@ import {
 import { parseArticleUrl, referenceOption } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readBytes, writeText } from '../files/read-content.ts';
-import { commonExitCodes } from '../help.ts';
+import { fileExitCodes } from '../help.ts';
 import { markPage } from '../marks/mark-page.ts';
 import type { CommandResult, RunCommand, Session } from '../session.ts';
 
@@ -30,15 +30,15 @@ interface HtmlOptions {
 }
 
 const help = helpText({
-  notes: `Adds the reference to the page's JSON-LD, a link to the exact text (--text) and a
-badge that opens the readers' page (--reader). For the public registry, the
+  notes: `Adds the reference to the page's JSON-LD, a link to the exact text (--text) and
+a badge that opens the page for readers (--reader). For the public registry, the
 article also gets data-indelible. Existing marks are updated; all other bytes
 stay unchanged. Works offline.`,
   examples: [
     'imprimatur html article.html --text article.txt --out article.html',
     'imprimatur html article.html --check',
   ],
-  exitCodes: { ...commonExitCodes, 1: 'failed; --check: the marks are missing or different' },
+  exitCodes: { ...fileExitCodes, 1: '--check: the marks are missing or different' },
 });
 
 export function html(program: Command, run: RunCommand): void {
@@ -49,7 +49,7 @@ export function html(program: Command, run: RunCommand): void {
     .addOption(referenceOption())
     .option('--proof <file>', 'proof file of the article (default: article.proof.json)')
     .option('--text <address>', 'URL or path of the exact text, for a link')
-    .option('--reader <url>', "URL of the readers' page, for a badge", parseArticleUrl)
+    .option('--reader <url>', 'URL of the page for readers, for a badge', parseArticleUrl)
     .option('--badge <words>', 'text of the badge', badgeWords)
     .option('--correction <url>', 'URL of the article that corrects this one', parseArticleUrl)
     .addOption(new Option('--out <file>', 'output file (default: stdout)').conflicts('check'))

@@ -17,8 +17,8 @@ export function link(program: Command, run: RunCommand): void {
   const command = program
     .command('link')
     .description('Link an attestation to its correction.')
-    .argument('<id>', 'id of the older attestation', parseId)
-    .argument('<childId>', 'id of the newer attestation', parseId)
+    .argument('<id>', 'ID of the older attestation', parseId)
+    .argument('<childId>', 'ID of the newer attestation', parseId)
     .addHelpText('after', help);
   addWaitOptions(command, 'the link is mined').action((id: string, childId: string, options: WaitFlags) =>
     run((session) => submit(session, id, childId, options)),

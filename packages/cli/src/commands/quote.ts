@@ -17,6 +17,7 @@ import {
 import { collect, referenceOption } from '../arguments.ts';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import { readBytes, readContent, writeText } from '../files/read-content.ts';
+import { commonExitCodes } from '../help.ts';
 import type { RunCommand, Session } from '../session.ts';
 
 interface QuoteOptions {
@@ -36,6 +37,7 @@ does not contact the service.`,
     "imprimatur quote article.txt 'the bridge is safe' --out quote.json",
     "imprimatur quote article.txt 'the bridge … is safe' --reference eip155:…",
   ],
+  exitCodes: { ...commonExitCodes, 1: 'failed; for example, the passage is not in the text' },
 });
 
 export function quote(program: Command, run: RunCommand): void {

@@ -20,7 +20,7 @@ export function status(program: Command, run: RunCommand): void {
   const command = program
     .command('status')
     .description('Show an attestation.')
-    .argument('<id>', 'id of the attestation', parseId)
+    .argument('<id>', 'ID of the attestation', parseId)
     .addHelpText('after', help);
   addWaitOptions(command, 'it is confirmed').action((id: string, options: WaitFlags) =>
     run((session) => show(session, id, options)),

@@ -9,6 +9,7 @@ import {
   textSources,
 } from '../files/exact-content.ts';
 import { contentCid, writeText } from '../files/read-content.ts';
+import { fileExitCodes } from '../help.ts';
 import type { RunCommand, Session } from '../session.ts';
 
 interface TextOptions {
@@ -27,6 +28,7 @@ Invisible characters are reported, not removed. Works offline.`,
     'imprimatur text article.html --out article.txt',
     'imprimatur text article.html | imprimatur verify - --reference eip155:…',
   ],
+  exitCodes: fileExitCodes,
 });
 
 export function text(program: Command, run: RunCommand): void {

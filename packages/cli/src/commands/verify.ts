@@ -31,11 +31,13 @@ const help = helpText({
 Arbitrum One or Sepolia are used. They learn which attestation you check, not
 the text.
 
-For a page, the text that it links to is verified, from the page's folder or a
-public https address. --no-fetch allows only the folder.
+For a page, the command verifies the text that the page links to. It reads that
+text from the page's folder, or else from a public https address. With
+--no-fetch, it reads only the folder.
 
-The domain in --domain, in the proof file or in the page is asked over https
-whether it vouches for the authority. Its answer does not change the exit code.`,
+The command also asks a domain over https whether that domain vouches for the
+authority: the domain of --domain, of the proof file or of the page. The answer
+does not change the exit code.`,
   examples: ['imprimatur verify article.md', 'imprimatur verify article.md --offline --block-hash 0x…'],
   exitCodes: {
     ...commonExitCodes,

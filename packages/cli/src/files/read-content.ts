@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 
 const maxContentBytes = 1_048_576;
 
-/** Reads a file, or standard input for `-`, unchanged: even a byte order mark or a line ending affects the CID. */
+/** Reads a file, or stdin for `-`, unchanged: even a byte order mark or a line ending affects the CID. */
 export async function readContent(path: string, { readInput }: Pick<Session, 'readInput'>): Promise<string> {
   const bytes = path === '-' ? await readInput() : await readBytes(path);
   const subject = path === '-' ? 'stdin' : path;

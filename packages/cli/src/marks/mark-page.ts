@@ -7,7 +7,7 @@ export interface Marks extends ArticleFacts {
   /** Reference for public tools; `undefined` in registries that these tools do not read. */
   readonly publicReference?: AttestationReference | undefined;
   readonly text?: string | undefined;
-  /** URL of the readers' page, without a fragment. */
+  /** URL of the page for readers, without a fragment. */
   readonly reader?: string | undefined;
   readonly badgeText: string;
 }

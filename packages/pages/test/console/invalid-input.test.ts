@@ -183,7 +183,7 @@ test('a hostile URL is shown as text and never becomes a link that runs a script
   expect(await tab.page.evaluate('window.ran')).toBeUndefined();
 });
 
-test('a missing delegation has a banner with a link to the authority’s page', async () => {
+test('a missing delegation has a banner with a link to the page for authorities', async () => {
   service.answer('GET chains', [200, { chains: [{ ...chain, delegationActive: false }] }]);
   await tab.signIn('imp_test_1', fakeUrl);
   const link = tab.page.getByRole('link', { name: 'Delegate to the service' });

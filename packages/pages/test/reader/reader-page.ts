@@ -16,7 +16,7 @@ export interface EnteredInput {
   readonly blockHash?: string;
 }
 
-/** The reader's page in a browser. */
+/** The page for readers in a browser. */
 export class ReaderPage {
   readonly page: Page;
   readonly opened: OpenedPage;

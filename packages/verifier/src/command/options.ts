@@ -27,9 +27,12 @@ export interface Options {
 }
 
 const help = `
-Name the attestation with --reference, with --registry, --chain, --authority,
---cid and --index, or with a proof file: --proof, or article.proof.json beside
-article.md. A quote proof names its own attestation and needs no content.
+Name the attestation in one of these ways:
+  - --reference
+  - --registry, --chain, --authority, --cid and --index
+  - --proof, with a proof file
+  - --file article.md, if the proof file article.proof.json is beside it
+A quote proof names its own attestation and needs no content.
 
 Examples:
   imprimatur-verify --rpc https://… --file article.md
@@ -37,11 +40,13 @@ Examples:
   imprimatur-verify --offline --block-hash 0x… --file article.md
 
 Exit codes:
-  0  verified
-  1  not verified
-  2  wrong usage, an unreadable file, or unknown: providers do not answer or
-     disagree, the registry is not known, or the proof file is invalid
-  3  superseded by a correction`;
+  0    verified
+  1    not verified
+  2    wrong usage, an unreadable file, an unexpected error, or unknown:
+       providers do not answer or disagree, the registry is not known, or the
+       proof file is invalid
+  3    superseded by a correction
+  130  interrupted`;
 
 const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
 

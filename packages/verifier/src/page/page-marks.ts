@@ -35,7 +35,7 @@ const icon =
   '<svg aria-hidden="true" focusable="false" width="16" height="16" viewBox="0 0 16 16" fill="none" ' +
   'stroke="currentColor" stroke-width="1.5"><circle cx="7" cy="7" r="5"/><path d="m11 11 4 4"/></svg>';
 
-/** A link to the readers' page. @param isPublic whether public tools read the registry; they must skip the badge */
+/** A link to the page for readers. @param isPublic whether public tools read the registry; they must skip the badge */
 export function attestationBadge(href: string, isPublic: boolean, words = badgeWords): string {
   const exclude = isPublic ? ' data-indelible-exclude=""' : '';
   return `<a class="${badgeClass}"${exclude} href="${escapeHtml(href)}">${icon} ${escapeHtml(words)}</a>\n`;

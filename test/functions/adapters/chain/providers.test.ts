@@ -21,7 +21,7 @@ const hashOf = (digit: string) => `0x${digit.repeat(64)}`;
 
 const head = { number: 16, timestamp: 32 };
 
-test('a provider’s chain id is checked once, before its first use', async () => {
+test('a provider’s chain ID is checked once, before its first use', async () => {
   const { server, url } = await startHealthy();
   const chain = chainOf([url]);
   expect(await chain.head()).toEqual(head);
@@ -37,7 +37,7 @@ test.each<[string, () => Promise<{ url: string }>]>([
   ['sends a number where a block belongs', () => startHealthy({ eth_getBlockByNumber: { result: '0x10' } })],
   ['answers with an error', () => startRpc(() => ({ error: { code: -32005, message: 'limit exceeded' } }))],
   ['never answers', () => startRpc(() => undefined)],
-  ['never answers except for its chain id', () => startHealthy({ eth_getBlockByNumber: () => undefined })],
+  ['never answers except for its chain ID', () => startHealthy({ eth_getBlockByNumber: () => undefined })],
 ])('the next provider answers when the first %s', async (_, first) => {
   const { url } = await first();
   const second = await startHealthy();

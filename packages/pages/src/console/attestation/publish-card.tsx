@@ -18,7 +18,7 @@ export function PublishCard({ id, reference, attestation: { chainId, registryAdd
   const { client } = useSession();
   const { isBusy, error, run } = useAction();
   const readerLink = readerPageLink(reference);
-  // A page on disk has no readers' page beside it that others can open.
+  // A page on disk has no page for readers beside it that others can open.
   const badge = webLink(readerLink)
     ? attestationBadge(readerLink, isPublicRegistry(chainId, registryAddress as Address))
     : '';
@@ -32,7 +32,7 @@ export function PublishCard({ id, reference, attestation: { chainId, registryAdd
       <h2 id="publish">Let readers check it</h2>
       <p class="actions">
         <OutsideLink class="button" href={readerLink}>
-          Open the readers’ page
+          Open the page for readers
         </OutsideLink>
         <button type="button" aria-disabled={isBusy} onClick={saveProof}>
           Save the proof file

@@ -58,8 +58,8 @@ function Quote({ quote }: { readonly quote: QuoteProof }) {
         <CopyField label="HTML for a page" text={quoteElement(quote).trimEnd()} />
       ) : (
         <p class="hint">
-          Publish the file. Readers drop it on the readers’ page. There is no HTML for this registry, because
-          public tools read quotes only from the public one.
+          Publish the file. Readers drop it on the page for readers. There is no HTML for this registry,
+          because public tools read quotes only from the public one.
         </p>
       )}
     </>

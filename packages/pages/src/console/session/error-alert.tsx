@@ -34,7 +34,7 @@ function DelegateLink({ chainId }: { readonly chainId: number }) {
   if (!chain) return null;
   return (
     <p>
-      <OutsideLink href={authorityPageLink(chain)}>Open the authority’s page</OutsideLink>
+      <OutsideLink href={authorityPageLink(chain)}>Open the page for authorities</OutsideLink>
     </p>
   );
 }

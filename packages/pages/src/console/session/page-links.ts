@@ -2,7 +2,7 @@ import type { Chain } from 'imprimatur-client';
 import type { Address } from 'imprimatur-verifier';
 import { authorityLink } from 'imprimatur-verifier/delegation';
 
-/** Link to the authority's page, which is beside this one, filled in for a chain. */
+/** Link to the page for authorities, which is beside this one, filled in for a chain. */
 export const authorityPageLink = ({ chainId, registryAddress, delegateAddress, authorityAddress }: Chain) =>
   authorityLink(new URL('authority.html', location.href).href, {
     chainId,
@@ -12,7 +12,7 @@ export const authorityPageLink = ({ chainId, registryAddress, delegateAddress, a
     authorityAddress: authorityAddress as Address,
   });
 
-/** Link to the readers' page, which is beside this one, for an attestation. */
+/** Link to the page for readers, which is beside this one, for an attestation. */
 export const readerPageLink = (reference: string) =>
   `${new URL('reader.html', location.href).href.split('#')[0]}#${reference}`;
 
