@@ -20,6 +20,7 @@ const env = { NODE_OPTIONS: `--conditions=${condition}` };
  * each module only once.
  */
 const isolated = [
+  'packages/cli/test/watching/event-reader.test.ts',
   'packages/client/test/service.test.ts',
   'packages/terminal/test/progress.test.ts',
   'test/functions/adapters/aws/refreshing-cache.test.ts',

@@ -2,12 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { findDeadLinks } from './prose/links.ts';
 import { parseMarkdown } from './prose/markdown.ts';
+import { helpParagraphs, pageParagraphs, paragraphsOf } from './prose/paragraphs.ts';
 import type { Problem } from './prose/problem.ts';
 import { readSentences } from './prose/sentences.ts';
 import { findWords, wordsToAvoid } from './prose/words.ts';
 
-/** Sentences in the passive voice in all documents together. It may only fall: lower it when you rewrite some. */
-const passiveLimit = 60;
+/** Sentences in the passive voice in all documents, help texts and page texts together. The number may only fall. */
+const passiveLimit = 124;
+/** Lines of all documents together. A new page replaces another, or shortens others. */
+const maxLines = 4000;
 
 const styleGuide = 'docs/style.md';
 /** Texts from elsewhere, generated texts, and the list of words itself. */
@@ -17,27 +20,39 @@ const skipped = [
 ];
 const isText = /\.(ts|tsx|js|mjs|cjs|json|md|txt|py|php|sol|sh|yml|yaml|html|css|toml)$/;
 
-const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
-  .split('\n')
+const paths = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n');
+const files = paths
   .filter((path) => isText.test(path) && !skipped.some((start) => path.startsWith(start)))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
-const documents = files
-  .filter(({ path }) => path.endsWith('.md'))
-  .map(({ path, text }) => ({ path, document: parseMarkdown(text) }));
+
+/** Reads the running text of a document, of a command's help, or of a page. */
+function readParagraphs({ path, text }: { readonly path: string; readonly text: string }) {
+  if (path.endsWith('.md')) return paragraphsOf(parseMarkdown(text));
+  if (/\/help\/[^/]+\.txt$/.test(path)) return helpParagraphs(text);
+  if (/^packages\/pages\/src\/.*\.tsx?$/.test(path)) return pageParagraphs(path, text);
+  return [];
+}
 
 const avoided = wordsToAvoid(readFileSync(styleGuide, 'utf8'));
-const sentences = documents.map(({ path, document }) => readSentences(path, document));
+const sentences = files.map((file) => readSentences(file.path, readParagraphs(file)));
 const total = (key: 'count' | 'words' | 'passive') => sentences.reduce((sum, item) => sum + item[key], 0);
 const problems: Problem[] = [
   ...files.flatMap(({ path, text }) => findWords(path, text, avoided)),
   ...sentences.flatMap((item) => item.problems),
-  ...documents.flatMap(({ path, document }) => findDeadLinks(path, document)),
+  ...files
+    .filter(({ path }) => path.endsWith('.md'))
+    .flatMap(({ path, text }) => findDeadLinks(path, parseMarkdown(text))),
 ];
+const report = (message: string) => problems.push({ path: styleGuide, line: 0, message });
 const passive = total('passive');
-if (passive > passiveLimit) {
-  const message = `${passive} passive sentences, ${passiveLimit} at most. Rewrite those that you added.`;
-  problems.push({ path: styleGuide, line: 0, message });
-}
+if (passive > passiveLimit)
+  report(`${passive} passive sentences, ${passiveLimit} at most. Rewrite those that you added.`);
+if (passive < passiveLimit)
+  report(`only ${passive} passive sentences: lower passiveLimit in tools/check-prose.ts`);
+const lines = paths
+  .filter((path) => path.endsWith('.md'))
+  .reduce((sum, path) => sum + readFileSync(path, 'utf8').split('\n').length - 1, 0);
+if (lines > maxLines) report(`${lines} lines of documents, ${maxLines} at most. Shorten some.`);
 for (const { path, line, message } of problems) console.error(`${path}:${line}: ${message}`);
 const average = (total('words') / total('count')).toFixed(1);
 console.log(`${files.length} files; ${average} words a sentence; ${passive} passive sentences`);

@@ -119,7 +119,7 @@ async function costOf(kind: Kind, view: ChainView, chain: ChainSettings, article
   const gasEach = gasForBatch(size);
   const transactions = 2 * Math.ceil(articles / size);
   const cap = { baseFee: gweiToWei(chain.maxFeePerGasGwei), tip: 0n };
-  // The fee is linear in gas, and the roll-up's part is due for each transaction.
+  // The fee is linear in gas, and the rollup's part is due for each transaction.
   const wei = (price: Partial<SignerFeeData>) =>
     BigInt(transactions / 2) * (feeOf({ ...commit, ...price }, 0n) + feeOf({ ...reveal, ...price }, 0n)) +
     gasFee({ ...reveal, ...price }, BigInt(gasEach * articles));

@@ -255,7 +255,7 @@ function limitsInForce({ limits = {} }: Organization, settings: Settings) {
   });
   return {
     ...(Object.fromEntries(counts) as Record<CountLimit, LimitInForce>),
-    /** By chain id, in each chain's own coin. */
+    /** By chain ID, in each chain's own coin. */
     feeBudgets: Object.fromEntries(budgets),
   };
 }

@@ -27,9 +27,9 @@ export const parseAddress: (text: string) => Address = parser(addressSchema);
 const wholeNumber = (form: RegExp, message: string) => z.string().regex(form, message).transform(Number);
 
 export const parseChainId = parser(
-  wholeNumber(/^[1-9]\d{0,15}$/, 'A chain id is a positive whole number.').refine(
+  wholeNumber(/^[1-9]\d{0,15}$/, 'A chain ID is a positive whole number.').refine(
     Number.isSafeInteger,
-    'A chain id is at most 9007199254740991.',
+    'A chain ID is at most 9007199254740991.',
   ),
 );
 export const parseNonce = parser(wholeNumber(/^(?:0|[1-9]\d{0,11})$/, 'A nonce is a whole number.'));
@@ -43,14 +43,14 @@ export const parseDefaultChain = (text: string): number | 'none' =>
 export const parseLimit = (text: string): number | 'default' =>
   text === 'default' ? text : parseCount(text);
 
-/** Fee budgets by chain id, in each chain's coin; `default` selects the budget of the settings. */
+/** Fee budgets by chain ID, in each chain's coin; `default` selects the budget of the settings. */
 export type FeeBudgets = Readonly<Record<string, number | 'default'>>;
 
 /** Parses `CHAIN=COINS`, and adds it to those of earlier options. */
 export function parseFeeBudget(text: string, former: FeeBudgets = {}): FeeBudgets {
   const [, chainId = '', coins] = /^([1-9]\d{0,15})=(default|\d{1,9}(?:\.\d{1,18})?)$/.exec(text) ?? [];
   if (coins !== 'default' && !(Number(coins) > 0))
-    throw new InvalidArgumentError('A fee budget is a chain id with coins or `default`, such as 8453=0.05.');
+    throw new InvalidArgumentError('A fee budget is a chain ID with coins or `default`, such as 8453=0.05.');
   return { ...former, [parseChainId(chainId)]: coins === 'default' ? coins : Number(coins) };
 }
 

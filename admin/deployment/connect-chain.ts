@@ -42,7 +42,7 @@ export function connectChain(settings: ChainSettings, { urls, advice }: Provider
     /** Nonce of the authority's next signed delegation; `null` if the registry does not support signed ones. */
     nonceOf: (registryAddress: Address, authority: Address) =>
       ask((rpc) => readNonce(rpc, registryAddress, authority)),
-    /** Fees now, and those of a roll-up for a transaction with that calldata. */
+    /** Fees now, and those of a rollup for a transaction with that calldata. */
     feeData: (calldataBytes: number) => ask((rpc) => readFeeData(rpc, zeroAddress, calldataBytes)),
     transactionCounts: (address: Address) => ask((rpc) => countTransactions(rpc, address)),
   };

@@ -48,11 +48,11 @@ const funds = z.number().positive();
 const organization = z.strictObject({ name: z.string().trim().min(1).max(200), authority: addressSchema });
 const { alarmAddresses, access } = environmentSchema.shape;
 const { operators: principals } = access.unwrap().shape;
-const chainIdText = z.string().regex(/^[1-9]\d{0,15}$/, 'must be a chain id in quotes');
+const chainIdText = z.string().regex(/^[1-9]\d{0,15}$/, 'must be a chain ID in quotes');
 
 const answersSchema = z.strictObject({
   chains: z.array(z.int().positive()).min(1).optional(),
-  /** Files with one RPC URL a line, by chain id. */
+  /** Files with one RPC URL a line, by chain ID. */
   rpcUrlFiles: z.record(chainIdText, path).default({}),
   alarmAddresses: z.array(z.string()).default([]),
   operators: z.array(z.string()).default([]),

@@ -165,7 +165,7 @@ export interface Receipt {
   readonly blockNumber: number;
   /** Seconds since 1970. */
   readonly blockTimestamp: number;
-  /** Total fee in wei, including the additional fees of a roll-up. */
+  /** Total fee in wei, including the additional fees of a rollup. */
   readonly fee: bigint;
   /** Positions of the calls that a forwarder reports as failed, or of the batch members that the registry skipped. */
   readonly failedPositions: readonly number[];

@@ -38,7 +38,7 @@ export const chainSettingsSchema = z
     formerRegistries: z.array(z.strictObject(registryFields)).default([]),
     /** Depth at which a block is final, where 1 is the newest block. `finalized` uses the block with that tag. */
     confirmations: z.union([z.int().min(1), z.literal('finalized')]).default(12),
-    /** A roll-up that charges in addition to gas. The fees are read from its oracle before sending. */
+    /** A rollup that charges in addition to gas. The fees are read from its oracle before sending. */
     rollup: z.literal('opStack').optional(),
     /** Delay between commit and reveal. Not below the registry's own delay: the registry would reject the reveals. */
     revealDelaySeconds: z.int().min(1).default(60),
@@ -107,7 +107,7 @@ const minTaskTimeoutSeconds = 300;
 /** Blocks added to a chain's finality, because an operation waits for its first block and a lane ticks once a block. */
 const spareBlocks = 10;
 
-/** Seconds in which a block is finalized, rounded up: two to three epochs on Ethereum, about as long on a roll-up. */
+/** Seconds in which a block is finalized, rounded up: two to three epochs on Ethereum, about as long on a rollup. */
 const finalizedSeconds = 1_200;
 
 /** Returns the usual seconds from a block until it is final. */
@@ -115,7 +115,7 @@ export function finalitySeconds({ confirmations, blockTimeSeconds }: ChainSettin
   return confirmations === 'finalized' ? finalizedSeconds : confirmations * blockTimeSeconds;
 }
 
-/** Seconds in which an operation becomes final on every chain, so that time-outs are rare. */
+/** Seconds in which an operation becomes final on every chain, so that timeouts are rare. */
 function finalityTimeoutSeconds(chains: readonly ChainSettings[]): number {
   const seconds = chains.map((chain) => finalitySeconds(chain) + spareBlocks * chain.blockTimeSeconds);
   return Math.ceil(Math.max(minTaskTimeoutSeconds, ...seconds));

@@ -39,7 +39,7 @@ test.each([
     world.aws.inject({ kind, command: 'SendTaskSuccess', ...answers[step] });
     expect(await service.untilTerminal(attestation)).toBe(true);
     const seconds = (world.clock.now().getTime() - Date.parse(attestation.createdAt)) / 1000;
-    // A lost response to an answer costs no time-out.
+    // A lost response to an answer costs no timeout.
     expect(seconds > taskTimeoutSeconds).toBe(kind !== 'answer lost');
     await service.finishAndCheck();
     expect(await world.row(attestation)).toMatchObject({ status: 'confirmed', run: 1 });

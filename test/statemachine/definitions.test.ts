@@ -170,7 +170,7 @@ function meanWaitSeconds(retrier: Retrier): number {
   return delays.reduce((sum, delay) => sum + delay, 0) * (JitterStrategy === 'FULL' ? 0.5 : 1);
 }
 
-/** Computes how long an error may last. Each time-out adds its own wait. */
+/** Computes how long an error may last. Each timeout adds its own wait. */
 function meanSeconds({ TimeoutSeconds }: State, retrier: Retrier, error: string): number {
   const timeoutSeconds = typeof TimeoutSeconds === 'number' ? TimeoutSeconds : taskTimeoutSeconds;
   const timedOut = error === 'States.Timeout' ? (retrier.MaxAttempts ?? 3) * timeoutSeconds : 0;

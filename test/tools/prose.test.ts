@@ -4,12 +4,25 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findDeadLinks } from '../../tools/prose/links.ts';
 import { parseMarkdown } from '../../tools/prose/markdown.ts';
+import { helpParagraphs, pageParagraphs, paragraphsOf } from '../../tools/prose/paragraphs.ts';
 import { readSentences } from '../../tools/prose/sentences.ts';
 import { findWords, wordsToAvoid } from '../../tools/prose/words.ts';
 
-const avoided = wordsToAvoid(
-  '| a | b |\n## Words to avoid\n\n| avoid | use |\n|---|---|\n| hither, hither and yon | here |\n',
-);
+const avoided = wordsToAvoid(`
+## Terms
+
+| term | meaning | not |
+|---|---|---|
+| lane ID, tramway | spellings | lane id, tram-way |
+
+## Words to avoid
+
+| avoid | use |
+|---|---|
+| hither, hither and yon | here |
+
+It cannot find others.
+`);
 
 test.each([
   ['a.ts', 'const hitherEvents = 1;', 1],
@@ -20,17 +33,62 @@ test.each([
   expect(findWords(path, text, avoided)[0]).toEqual({ path, line, message: '"hither": use here' });
 });
 
-test('findWords allows a longer word that contains a word to avoid', () => {
+test('findWords allows a longer word that contains a word to avoid, and an identifier of a term', () => {
   expect(findWords('a.md', 'hitherto', avoided)).toEqual([]);
+  expect(findWords('a.ts', 'const laneId = lane.id;', avoided)).toEqual([]);
+});
+
+test('findWords finds another spelling of a term', () => {
+  const found = findWords('a.txt', '--lane  lane id of the tram-way', avoided).map(({ message }) => message);
+  expect(found).toEqual(['"lane id": use lane ID', '"tram-way": use tramway']);
 });
 
 test('readSentences reports a sentence of more than 30 words, and counts passives', () => {
   const long = `One, ${'word '.repeat(30)}ends.`;
-  const document = parseMarkdown(`# Title\n\nThe file is written by \`npm start\`.\n\n${long}\n`);
-  expect(readSentences('a.md', document)).toMatchObject({
+  const paragraphs = paragraphsOf(
+    parseMarkdown(`# Title\n\nThe file is written by \`npm start\`.\n\n${long}\n`),
+  );
+  expect(readSentences('a.md', paragraphs)).toMatchObject({
     problems: [{ line: 5, message: expect.stringContaining('32 words in a sentence, 30 at most') }],
     ...{ count: 2, words: 38, passive: 1 },
   });
+});
+
+test('helpParagraphs returns paragraphs and the descriptions of options, without examples', () => {
+  const help = `Usage: lanes [options]
+
+Show the lanes
+of a chain.
+
+Options:
+  --chain <id>  chain of the lanes; repeatable,
+                all by default
+  -h, --help    display help
+
+Examples:
+  lanes --chain 1
+`;
+  expect(helpParagraphs(help)).toEqual([
+    { text: 'Usage: lanes [options]', line: 1 },
+    { text: 'Show the lanes of a chain.', line: 3 },
+    { text: 'Options:', line: 6 },
+    { text: 'chain of the lanes; repeatable, all by default', line: 7 },
+    { text: 'display help', line: 9 },
+    { text: 'Examples:', line: 11 },
+  ]);
+});
+
+test('pageParagraphs returns the text of elements and strings of several words', () => {
+  const source = `const hint = 'Choose one of the files.';
+const View = () => (
+  <p class="hint">
+    The text is at <a href={url}>its address</a>, with {count} lines.
+  </p>
+);`;
+  expect(pageParagraphs('view.tsx', source)).toEqual([
+    { text: 'Choose one of the files.', line: 1 },
+    { text: ' The text is at its address, with code lines. ', line: 3 },
+  ]);
 });
 
 test('findDeadLinks reports links to files and headings that do not exist', () => {
@@ -44,10 +102,12 @@ test('findDeadLinks reports links to files and headings that do not exist', () =
     'gone.md',
     'there.md#gone',
   ];
-  const document = parseMarkdown(links.map((url) => `[text](${url})`).join('\n\n'));
+  const markdown = [...links.map((url) => `[text](${url})`), '<img src="gone.png" alt="">'].join('\n\n');
+  const document = parseMarkdown(markdown);
   expect(findDeadLinks(join(directory, 'docs/from.md'), document).map(({ message }) => message)).toEqual([
     'dead link: gone.md',
     'dead link: there.md#gone',
+    'dead link: gone.png',
   ]);
   rmSync(directory, { recursive: true });
 });

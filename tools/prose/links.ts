@@ -33,9 +33,13 @@ function resolves(from: string, url: string): boolean {
 /** Finds dead links to files and headings in the checkout. Requests no URLs. */
 export function findDeadLinks(path: string, document: Root): Problem[] {
   const problems: Problem[] = [];
-  visit(document, ['link', 'image', 'definition'], (node) => {
-    if (!('url' in node) || /^[a-z]+:/.test(node.url) || resolves(path, node.url)) return;
-    problems.push({ path, line: node.position?.start.line ?? 0, message: `dead link: ${node.url}` });
+  visit(document, ['link', 'image', 'definition', 'html'], (node) => {
+    const html = node.type === 'html' && 'value' in node ? node.value : '';
+    const urls =
+      'url' in node ? [node.url] : [...html.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, url = '']) => url);
+    for (const url of urls)
+      if (!/^[a-z]+:/.test(url) && !resolves(path, url))
+        problems.push({ path, line: node.position?.start.line ?? 0, message: `dead link: ${url}` });
   });
   return problems;
 }

@@ -1,4 +1,3 @@
-import type { Root as Document } from 'mdast';
 import type { Root as Prose, Sentence } from 'nlcst';
 import { toString as textOf } from 'nlcst-to-string';
 import retextEnglish from 'retext-english';
@@ -6,19 +5,12 @@ import retextPassive from 'retext-passive';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { VFile } from 'vfile';
+import type { Paragraph } from './paragraphs.ts';
 import type { Problem } from './problem.ts';
 
 const maxWords = 30;
 
 const english = unified().use(retextEnglish).use(retextPassive);
-
-/** Text of a Markdown node, in which "code" stands for each piece of inline code. */
-function proseOf(node: { type: string; value?: string; children?: unknown[] }): string {
-  if (node.type === 'inlineCode') return 'code';
-  if (node.type === 'break') return ' ';
-  if (node.value !== undefined) return node.type === 'text' ? node.value : '';
-  return (node.children ?? []).map((child) => proseOf(child as Parameters<typeof proseOf>[0])).join('');
-}
 
 export interface Sentences {
   readonly problems: readonly Problem[];
@@ -27,12 +19,12 @@ export interface Sentences {
   readonly passive: number;
 }
 
-/** Finds sentences that are too long, and counts words and passives, in the paragraphs of a document. */
-export function readSentences(path: string, document: Document): Sentences {
+/** Finds sentences that are too long, and counts words and passives. */
+export function readSentences(path: string, paragraphs: readonly Paragraph[]): Sentences {
   const problems: Problem[] = [];
   let [count, words, passive] = [0, 0, 0];
-  visit(document, 'paragraph', (paragraph) => {
-    const file = new VFile(proseOf(paragraph));
+  for (const { text, line } of paragraphs) {
+    const file = new VFile(text);
     const prose = english.runSync(english.parse(file), file) as Prose;
     passive += file.messages.length;
     visit(prose, 'SentenceNode', (sentence: Sentence) => {
@@ -41,8 +33,8 @@ export function readSentences(path: string, document: Document): Sentences {
       words += length;
       if (length <= maxWords) return;
       const message = `${length} words in a sentence, ${maxWords} at most: "${textOf(sentence).slice(0, 60)}…"`;
-      problems.push({ path, line: paragraph.position?.start.line ?? 0, message });
+      problems.push({ path, line, message });
     });
-  });
+  }
   return { problems, count, words, passive };
 }

@@ -109,7 +109,7 @@ export function throwIfGatewayRefused({ status, statusText }: Response): void {
 /** System errors of a connection that was not established. */
 const notConnected: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/** Whether a request cannot have reached a node. After other failures, such as a time-out, it may have. */
+/** Whether a request cannot have reached a node. After other failures, such as a timeout, it may have. */
 export function isUnreached(error: unknown): boolean {
   const isReason = (one: unknown) =>
     one instanceof GatewayRefusalError ||

@@ -46,7 +46,7 @@ async function resubmitOne(
   const secondsSinceSent = newest ? (services.now().getTime() - Date.parse(newest.sentAt)) / 1000 : 0;
   const mustCancel = transaction.canceling && !newest?.cancels;
   const { head } = snapshot;
-  // Some roll-ups refuse and drop an attempt below the base fee, so waiting does not help.
+  // Some rollups refuse and drop an attempt below the base fee, so waiting does not help.
   const isTooCheap = newest !== undefined && newest.maxFeePerGas < (head.baseFee ?? 0n);
   const stuckBlocks = head.number - Math.max(state.lowestSinceBlock, newest?.signedAtBlock ?? 0);
   const isStuck = stuckBlocks >= replacementBlocks && secondsSinceSent >= replacementSeconds;
@@ -97,7 +97,7 @@ async function attempt(services: LaneServices, transaction: Transaction): Promis
   return true;
 }
 
-/** Twice the estimate: on some roll-ups, the cost of publishing is part of the gas and varies. */
+/** Twice the estimate: on some rollups, the cost of publishing is part of the gas and varies. */
 async function cancellationGas({ laneChain, signerAddress }: LaneServices): Promise<bigint> {
   const doubled = 2n * (await laneChain.emptyTransferGas(signerAddress));
   return doubled < batchLimits.gas ? doubled : batchLimits.gas;

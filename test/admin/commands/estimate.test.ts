@@ -58,7 +58,7 @@ test('`estimate` prints cost now and at the cap, time, and days', async () => {
   );
 });
 
-test('`estimate` adds the fees of a roll-up for each transaction', async () => {
+test('`estimate` adds the fees of a rollup for each transaction', async () => {
   const deployment = new EstimatedDeployment();
   const plain = await estimateOf(deployment);
   const view = await deployment.chain();

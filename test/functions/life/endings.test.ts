@@ -16,7 +16,7 @@ const interruptions = [
     resume: async ({ chain, signer }: World) => chain.setBalance(signer.address, plenty),
   },
   {
-    cause: 'a paused lane with a short time-out',
+    cause: 'a paused lane with a short timeout',
     settings: { ...slowChain, taskTimeoutSeconds: 240 },
     stop: ({ services, lane }: World) => pauseLane(services, lane),
     resume: ({ services, lane }: World) => resumeLane(services, lane),

@@ -13,7 +13,7 @@ import { caseCount } from '../../fakes/world/soak.ts';
 import { stateOf } from '../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../fakes/world/world.ts';
 
-/** Longer than any wait: a lost wake-up costs the time-out of a task, and a lost execution costs two sweeps. */
+/** Longer than any wait: a lost wake-up costs the timeout of a task, and a lost execution costs two sweeps. */
 const lifeSeconds = 3600;
 
 /** One attestation, or three: the first is sent on its own, the others while it is in flight. */

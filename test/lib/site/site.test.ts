@@ -43,7 +43,7 @@ test('only the distribution can read the bucket of the pages', () => {
   });
 });
 
-test("the site redirects to https, and its root is the page for readers", () => {
+test('the site redirects to https, and its root is the page for readers', () => {
   const { DefaultRootObject, DefaultCacheBehavior, CacheBehaviors = [] } = distribution();
   expect(DefaultRootObject).toBe('reader.html');
   for (const { ViewerProtocolPolicy } of [DefaultCacheBehavior, ...CacheBehaviors])

@@ -131,7 +131,7 @@ export const simulatedChain = ({ chain }: { readonly chain: SoakChain }): Simula
 
 const coin = 10n ** 18n;
 
-/** The chain charges more than gas for each transaction, like OP Stack roll-ups. */
+/** The chain charges more than gas for each transaction, like OP Stack rollups. */
 const rollupFees = changeFields(simulatedChain, { rollupFees: undefined }, (choices) => {
   const dataFee = 10n ** BigInt(choices.between(12, 15));
   return { rollupFees: { dataFee, operatorFeeConstant: 10n ** 9n, operatorFeePerMillionGas: 10n ** 12n } };
@@ -156,7 +156,7 @@ export const nodeDisturbances: Disturbances = {
       return choices.pick(rules);
     },
   ),
-  'roll-up fees': rollupFees,
+  'rollup fees': rollupFees,
   // The node rejects fees below the base fee, like Arbitrum's sequencer.
   'low fees refused': changeFields(simulatedChain, { refusesBelowBaseFee: false }, () => ({
     refusesBelowBaseFee: true,

@@ -6,7 +6,7 @@ import { Publishers } from './publishers.ts';
 
 const dispatchers = 3;
 
-/** Longer than any wait after the disturbances, such as for time-outs and sweeps. */
+/** Longer than any wait after the disturbances, such as for timeouts and sweeps. */
 const maxCalmSeconds = 12 * 3600;
 
 /** Long enough for two sweeps to check every lane. */

@@ -139,7 +139,7 @@ interface Step extends Call {
 interface TrialResult {
   readonly commitGas: bigint;
   readonly revealGas: bigint;
-  /** Bytes of the calldata of commit and reveal, for the roll-up's fee. */
+  /** Bytes of the calldata of commit and reveal, for the rollup's fee. */
   readonly calldataBytes: readonly [number, number];
 }
 

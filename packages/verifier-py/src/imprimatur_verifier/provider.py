@@ -1,4 +1,4 @@
-"""A provider's JSON-RPC endpoint and its faults."""
+"""An RPC provider and its faults."""
 
 import http.client
 import json

@@ -5,7 +5,7 @@ export interface RequestFunction {
   request(rpcRequest: never): Promise<unknown>;
 }
 
-/** A provider: the http or https URL of a JSON-RPC endpoint, or a request function with an optional name. */
+/** An RPC provider: an http or https URL, or a request function with an optional name. */
 export type RpcEndpoint = string | (RequestFunction & { readonly name?: string | undefined });
 
 /** The URL is invalid, or neither http nor https. The message does not contain it, because it may contain a key. */

@@ -54,7 +54,7 @@ export function verifyCommand(output: Output): Command {
   const others = [...partNames, 'reference', 'file', 'proof', 'offline', 'blockHash', 'writeProof', 'wait'];
   return new Command('imprimatur-verify')
     .description('Verify an attestation with only the chain, without the service.')
-    .option('--rpc <url>', 'JSON-RPC endpoint of the chain; repeatable, answers are compared', collect)
+    .option('--rpc <url>', 'RPC provider of the chain; repeatable, answers are compared', collect)
     .option(
       '--reference <reference>',
       'eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>',

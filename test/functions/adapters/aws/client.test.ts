@@ -39,7 +39,7 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** Sends a request with the functions' request time-out divided by 100. The server ignores its first attempts. */
+/** Sends a request with the functions' request timeout divided by 100. The server ignores its first attempts. */
 async function requestIgnored(ignored: number): Promise<unknown> {
   server = serverIgnoring(ignored);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

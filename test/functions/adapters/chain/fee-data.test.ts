@@ -136,7 +136,7 @@ const call = { from: signerAddress, to: registryAddress, data: `0x${'11'.repeat(
 
 const chain = (url: string) => chainOf([url], { rollup: 'opStack' });
 
-test('roll-up fees for calldata and envelope are read in the same request as the simulation', async () => {
+test('rollup fees for calldata and envelope are read in the same request as the simulation', async () => {
   const { server, url } = await startRollup();
   const simulated = await chain(url).simulate(call, 'key');
   expect(simulated.feeData).toEqual({
@@ -146,19 +146,19 @@ test('roll-up fees for calldata and envelope are read in the same request as the
   expect(server.requests.slice(1)).toHaveLength(1);
 });
 
-test('fee data includes the roll-up fees of a transaction without calldata', async () => {
+test('fee data includes the rollup fees of a transaction without calldata', async () => {
   const { url } = await startRollup();
   expect((await chain(url).feeData(signerAddress)).rollupFees?.dataFee).toBe(128_000n);
 });
 
-test('roll-up fees before Isthmus have no operator fee', async () => {
+test('rollup fees before Isthmus have no operator fee', async () => {
   const { url } = await startRollup({ operator: () => revert });
   expect((await chain(url).feeData(signerAddress)).rollupFees).toEqual({
     ...{ dataFee: 128_000n, operatorFeeConstant: 0n, operatorFeePerMillionGas: 0n },
   });
 });
 
-test('roll-up fees are not read on a chain that is not a roll-up', async () => {
+test('rollup fees are not read on a chain that is not a rollup', async () => {
   const { server, url } = await startRollup();
   expect(await chainOf([url]).feeData(signerAddress)).not.toHaveProperty('rollupFees');
   expect(server.requests.flat()).not.toContain('eth_call');

@@ -120,7 +120,7 @@ test.each<[string, object, bigint]>([
     { gasUsedForL1: '0x1000', l1BlockNumber: '0x1' },
     63_000n,
   ],
-])('the fee of a receipt includes what a roll-up charges in addition to gas: %s', async (_, fields, fee) => {
+])('the fee of a receipt includes what a rollup charges in addition to gas: %s', async (_, fields, fee) => {
   expect((await receiptFrom({ ...receipt, ...fields }))?.fee).toBe(fee);
 });
 

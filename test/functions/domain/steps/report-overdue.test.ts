@@ -128,7 +128,7 @@ test('an unmined transaction is reported with nonce and age after the time of fi
 describe('an overdue attestation', () => {
   const message = 'attestation unfinished for too long';
 
-  test('is reported each time that Commit is entered again after a time-out', async () => {
+  test('is reported each time that Commit is entered again after a timeout', async () => {
     const world = makeWorld();
     const { organizationId, id } = await startCommit(world, alice);
     world.clock.advance(1_800);

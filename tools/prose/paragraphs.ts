@@ -1,0 +1,83 @@
+import type { Root } from 'mdast';
+import ts from 'typescript';
+import { visit } from 'unist-util-visit';
+
+/** A paragraph of running text, in which "code" stands for each piece of code. */
+export interface Paragraph {
+  readonly text: string;
+  /** Line at which it begins. */
+  readonly line: number;
+}
+
+/** Text of a Markdown node. */
+function proseOf(node: { type: string; value?: string; children?: unknown[] }): string {
+  if (node.type === 'inlineCode') return 'code';
+  if (node.type === 'break') return ' ';
+  if (node.value !== undefined) return node.type === 'text' ? node.value : '';
+  return (node.children ?? []).map((child) => proseOf(child as Parameters<typeof proseOf>[0])).join('');
+}
+
+/** Reads the paragraphs and table cells of a Markdown document. */
+export function paragraphsOf(document: Root): Paragraph[] {
+  const paragraphs: Paragraph[] = [];
+  visit(document, ['paragraph', 'tableCell'], (node) => {
+    paragraphs.push({ text: proseOf(node), line: node.position?.start.line ?? 0 });
+  });
+  return paragraphs;
+}
+
+/** The second column of a line of a help text: an option, an argument, a command or an exit code, and what it is. */
+const secondColumn = /^ {2,}\S.*? {2,}(\S.*)$/;
+
+/** Reads the help text of a command: its paragraphs, and the description of each option. Skips examples. */
+export function helpParagraphs(help: string): Paragraph[] {
+  const paragraphs: { text: string; line: number }[] = [];
+  let isOpen = false;
+  for (const [index, content] of help.split('\n').entries()) {
+    const [, description] = secondColumn.exec(content) ?? [];
+    const isContinued = isOpen && (/^ {4,}\S/.test(content) || /^\S/.test(content));
+    const last = paragraphs.at(-1);
+    if (description === undefined && isContinued && last) last.text += ` ${content.trim()}`;
+    else {
+      const text = description ?? (/^\S/.test(content) ? content : undefined);
+      isOpen = text !== undefined;
+      if (text !== undefined) paragraphs.push({ text, line: index + 1 });
+    }
+  }
+  return paragraphs;
+}
+
+/** Fewest words of a string that is a text and not a name or a class. */
+const minWords = 4;
+const isText = (text: string) => text.trim().split(/\s+/).length >= minWords && !text.includes('<');
+
+/** Text of an expression in a page: that of a string, or "code". */
+function textOf(node: ts.Node): string {
+  if (ts.isJsxText(node)) return node.text.replaceAll(/\s+/g, ' ');
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node))
+    return node.head.text + node.templateSpans.map(({ literal }) => `code${literal.text}`).join('');
+  if (ts.isJsxExpression(node)) return node.expression ? textOf(node.expression) : '';
+  if (ts.isJsxElement(node) || ts.isJsxFragment(node)) return node.children.map(textOf).join('');
+  return 'code';
+}
+
+/** Reads the texts in the source of a page: its elements with text, and its strings of several words. */
+export function pageParagraphs(path: string, source: string): Paragraph[] {
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
+  const paragraphs: Paragraph[] = [];
+  const read = (node: ts.Node): void => {
+    const isElement = ts.isJsxElement(node) || ts.isJsxFragment(node);
+    const hasText = isElement && node.children.some((child) => ts.isJsxText(child) && /\w/.test(child.text));
+    const isString = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
+    if (!hasText && !isString) {
+      ts.forEachChild(node, read);
+      return;
+    }
+    const text = textOf(node);
+    const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    if (isText(text)) paragraphs.push({ text, line });
+  };
+  read(file);
+  return paragraphs;
+}
