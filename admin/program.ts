@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { exitCodeList, helpText } from 'imprimatur-terminal/help';
+import { helpText } from 'imprimatur-terminal/help';
 import packageJson from '../package.json' with { type: 'json' };
 import { attestationCommands } from './commands/attestation.ts';
 import { delegationCommands } from './commands/delegation/delegation.ts';
@@ -42,10 +42,10 @@ const exitCodes = {
   130: 'interrupted',
 };
 
-const help = `${helpText({ notes, examples })}
-
-Exit codes, unless a command has its own:
-${exitCodeList(exitCodes)}`;
+const help = helpText({
+  ...{ notes, examples, exitCodes },
+  exitCodesHeading: 'Exit codes, unless a command has its own:',
+});
 
 /** Makes the operators' command line, which throws usage errors instead of printing them. */
 export function adminProgram(

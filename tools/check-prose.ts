@@ -7,8 +7,8 @@ import type { Problem } from './prose/problem.ts';
 import { readSentences } from './prose/sentences.ts';
 import { findWords, wordsToAvoid } from './prose/words.ts';
 
-/** Sentences in the passive voice in all documents, help texts and page texts together. The number may only fall. */
-const passiveLimit = 124;
+/** Phrases in the passive voice in all documents, help texts and page texts together. The number may only fall. */
+const passiveLimit = 120;
 /** Lines of all documents together. A new page replaces another, or shortens others. */
 const maxLines = 4000;
 
@@ -18,11 +18,11 @@ const skipped = [
   ...['docs/service-interface.md', 'docs/style.md', 'functions/api/docs-page.json', 'package-lock.json'],
   ...['local/articles/', 'test/vectors/', 'tools/prose/'],
 ];
-const isText = /\.(ts|tsx|js|mjs|cjs|json|md|txt|py|php|sol|sh|yml|yaml|html|css|toml)$/;
+const isTextFile = /\.(ts|tsx|js|mjs|cjs|json|md|txt|py|php|sol|sh|yml|yaml|html|css|toml)$/;
 
 const paths = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n');
 const files = paths
-  .filter((path) => isText.test(path) && !skipped.some((start) => path.startsWith(start)))
+  .filter((path) => isTextFile.test(path) && !skipped.some((start) => path.startsWith(start)))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 /** Reads the running text of a document, of a command's help, or of a page. */
@@ -43,17 +43,17 @@ const problems: Problem[] = [
     .filter(({ path }) => path.endsWith('.md'))
     .flatMap(({ path, text }) => findDeadLinks(path, parseMarkdown(text))),
 ];
-const report = (message: string) => problems.push({ path: styleGuide, line: 0, message });
+const report = (path: string, message: string) => problems.push({ path, line: 0, message });
 const passive = total('passive');
 if (passive > passiveLimit)
-  report(`${passive} passive sentences, ${passiveLimit} at most. Rewrite those that you added.`);
+  report('docs', `${passive} passive phrases, ${passiveLimit} at most. Rewrite those that you added.`);
 if (passive < passiveLimit)
-  report(`only ${passive} passive sentences: lower passiveLimit in tools/check-prose.ts`);
+  report('tools/check-prose.ts', `only ${passive} passive phrases are left: lower passiveLimit`);
 const lines = paths
   .filter((path) => path.endsWith('.md'))
   .reduce((sum, path) => sum + readFileSync(path, 'utf8').split('\n').length - 1, 0);
-if (lines > maxLines) report(`${lines} lines of documents, ${maxLines} at most. Shorten some.`);
+if (lines > maxLines) report('docs', `${lines} lines of documents, ${maxLines} at most. Shorten some.`);
 for (const { path, line, message } of problems) console.error(`${path}:${line}: ${message}`);
 const average = (total('words') / total('count')).toFixed(1);
-console.log(`${files.length} files; ${average} words a sentence; ${passive} passive sentences`);
+console.log(`${files.length} files; ${average} words a sentence; ${passive} passive phrases`);
 if (problems.length > 0) process.exitCode = 1;

@@ -125,7 +125,7 @@ function parseKeyId(text: string): string {
   if (isApiKey(text)) return apiKeyHash(text).slice(0, 32);
   if (/^[\da-f]{32}$/i.test(text)) return text.toLowerCase();
   throw new UsageInvalidError(
-    'KEYID must be 32 hexadecimal digits or a complete key; run key list --org ID to see the ids',
+    'KEYID must be 32 hexadecimal digits or a complete key; run key list --org ID to see the IDs',
   );
 }
 

@@ -5,6 +5,7 @@ import { DeploymentError, deployContract, isDeployed } from 'imprimatur-contract
 import type { ContractDeployment } from 'imprimatur-contracts/deploy/deployment';
 import { forwarderDeployment } from 'imprimatur-contracts/deploy/forwarder-deployment';
 import { registryAddress, registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
+import { helpText } from 'imprimatur-terminal/help';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import {
   type Address,
@@ -26,19 +27,18 @@ const kmsKeyVariable = 'IMPRIMATUR_DEPLOYER_KMS_KEY';
 const description = `Deploy the registry, and with --admin the forwarder, at addresses that are the same on every chain, and verify their code. \
 Existing contracts are only verified.`;
 
-const notes = `
-Environment variables, needed only to deploy:
+const notes = `Environment variables, needed only to deploy:
   ${privateKeyVariable}  private key that pays
-  ${kmsKeyVariable}      or the ID of a KMS key that pays
+  ${kmsKeyVariable}      or the ID of a KMS key that pays`;
 
-Exit codes:
-  0  all contracts are deployed and verified
-  1  failure
-  2  wrong usage
-
-Examples:
-  npm run deploy --workspace contracts -- --rpc http://127.0.0.1:8545
-  npm run deploy --workspace contracts -- --rpc http://127.0.0.1:8545 --admin ADDRESS`;
+const help = helpText({
+  notes,
+  examples: [
+    'npm run deploy --workspace contracts -- --rpc http://127.0.0.1:8545',
+    'npm run deploy --workspace contracts -- --rpc http://127.0.0.1:8545 --admin ADDRESS',
+  ],
+  exitCodes: { 0: 'all contracts are deployed and verified', 1: 'failure', 2: 'wrong usage' },
+});
 
 function parseAddress(text: string): Address {
   if (!isAddress(text)) throw new InvalidArgumentError('Use a valid address.');
@@ -154,7 +154,7 @@ const program = new Command('npm run deploy --workspace contracts --')
     parseAddress,
   )
   .option('--json', 'print one JSON object')
-  .addHelpText('after', notes)
+  .addHelpText('after', help)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
 await program

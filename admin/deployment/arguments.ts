@@ -75,7 +75,7 @@ export const parseTime = parser(
 );
 
 export const parseMessageId = parser(
-  z.string().regex(/^msg_[\w-]{1,100}$/, 'An event id has the form msg_01234567-…_confirmed.'),
+  z.string().regex(/^msg_[\w-]{1,100}$/, 'An event ID has the form msg_01234567-…_confirmed.'),
 );
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -83,7 +83,7 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const isUuid = (text: string): boolean => uuid.test(text);
 
 export const parseUuid = parser(
-  z.string().regex(uuid, 'An id has the form 01234567-89ab-cdef-0123-456789abcdef.').toLowerCase(),
+  z.string().regex(uuid, 'An ID has the form 01234567-89ab-cdef-0123-456789abcdef.').toLowerCase(),
 );
 
 export const chainOption = ['--chain <id>', 'chain ID', parseChainId] as const;

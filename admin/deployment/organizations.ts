@@ -28,8 +28,8 @@ export async function namedOrganization(records: Records, text: string): Promise
   const named = (await listOrganizations(records)).filter(({ name }) => name === text);
   const [only] = named;
   if (!only)
-    throw new CommandFailedError(`no organization has the name or id ${text}; run \`org list\` to see them`);
+    throw new CommandFailedError(`no organization has the name or ID ${text}; run \`org list\` to see them`);
   if (named.length === 1) return only;
   const ids = named.map(({ id }) => id).join(', ');
-  throw new CommandFailedError(`${named.length} organizations are named ${text}; use an id instead: ${ids}`);
+  throw new CommandFailedError(`${named.length} organizations are named ${text}; use an ID instead: ${ids}`);
 }

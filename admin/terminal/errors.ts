@@ -22,7 +22,7 @@ export class RpcUrlsMissingError extends ExpectedError {
 
 export class AttestationNotFoundError extends ExpectedError {
   constructor(id: string) {
-    super(`this deployment has no attestation with the id ${id}`);
+    super(`this deployment has no attestation with the ID ${id}`);
   }
 }
 

@@ -47,8 +47,8 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
 
     mapping(address committer => mapping(bytes32 saltedHash => Commit)) private _commits;
     mapping(bytes32 ipfsHash => FirstSlot) private _firsts;
-    /// @dev Entry 0 counts the other entries, in one slot with the first few. Entry k is attestation number k;
-    /// `_firsts` has number 0.
+    /// @dev Entry 0 counts the other entries, in one slot with the first few. Entry k is the index of the
+    /// content's attestation number k, from 0; `_firsts` has that of number 0.
     mapping(bytes32 ipfsHash => uint48[2 ** 48]) private _laterIds;
     mapping(bytes32 ipfsHash => mapping(address authority => uint256 attestationId)) private _laterIdOf;
     mapping(uint256 attestationId => Attestation) private _attestations;

@@ -68,8 +68,8 @@ test('the error names the outputs that an older stack lacks', async () => {
 });
 
 test('the error keeps the message of an expected error', () => {
-  expect(operatorErrorLine(new RefusedError('no API key has the id ab'), cloud)).toBe(
-    'no API key has the id ab',
+  expect(operatorErrorLine(new RefusedError('no API key has the ID ab'), cloud)).toBe(
+    'no API key has the ID ab',
   );
 });
 

@@ -5,13 +5,13 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the Chromium that all files of a project share, or empty where it cannot start. */
     chromium: string;
-    /** Time limit of a test in milliseconds. */
-    testTimeout: number;
+    /** Time limit of a polled expectation in milliseconds. Waits in a browser have the same. */
+    pollTimeout: number;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  project.provide('testTimeout', project.config.testTimeout);
+  project.provide('pollTimeout', project.config.expect.poll?.timeout ?? 0);
   try {
     const server = await startChromium();
     project.provide('chromium', server.wsEndpoint());

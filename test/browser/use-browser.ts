@@ -10,8 +10,7 @@ export function useBrowser(use: (browser: Browser) => unknown): void {
   }
   beforeAll(async () => {
     const browser = await chromium.connect(address);
-    // A wait ends a little before the test, because its error shows what it waited for.
-    browser.on('context', (context) => context.setDefaultTimeout(0.9 * inject('testTimeout')));
+    browser.on('context', (context) => context.setDefaultTimeout(inject('pollTimeout')));
     await use(browser);
     return () => browser.close();
   });

@@ -13,7 +13,8 @@ const avoided = wordsToAvoid(`
 
 | term | meaning | not |
 |---|---|---|
-| lane ID, tramway | spellings | lane id, tram-way |
+| lane ID | the number of a lane | lane id |
+| tramway | rails | tram-way, street car |
 
 ## Words to avoid
 
@@ -39,8 +40,10 @@ test('findWords allows a longer word that contains a word to avoid, and an ident
 });
 
 test('findWords finds another spelling of a term', () => {
-  const found = findWords('a.txt', '--lane  lane id of the tram-way', avoided).map(({ message }) => message);
-  expect(found).toEqual(['"lane id": use lane ID', '"tram-way": use tramway']);
+  const found = findWords('a.txt', 'The lane ids of Tram-ways and a street car', avoided).map(
+    ({ message }) => message,
+  );
+  expect(found).toEqual(['"lane id": use lane ID', '"tram-way": use tramway', '"street car": use tramway']);
 });
 
 test('readSentences reports a sentence of more than 30 words, and counts passives', () => {
@@ -65,29 +68,33 @@ Options:
                 all by default
   -h, --help    display help
 
+Name the lanes by one of these:
+  - --chain, for all
+    of a chain
+
 Examples:
   lanes --chain 1
 `;
   expect(helpParagraphs(help)).toEqual([
     { text: 'Usage: lanes [options]', line: 1 },
     { text: 'Show the lanes of a chain.', line: 3 },
-    { text: 'Options:', line: 6 },
     { text: 'chain of the lanes; repeatable, all by default', line: 7 },
     { text: 'display help', line: 9 },
-    { text: 'Examples:', line: 11 },
+    { text: '--chain, for all of a chain', line: 12 },
   ]);
 });
 
-test('pageParagraphs returns the text of elements and strings of several words', () => {
+test('pageParagraphs returns the texts of elements and strings of several words', () => {
   const source = `const hint = 'Choose one of the files.';
 const View = () => (
   <p class="hint">
-    The text is at <a href={url}>its address</a>, with {count} lines.
+    The text is at <a href={url}>its address</a>, with {count} lines. {isLong && 'It may take a while.'}
   </p>
 );`;
   expect(pageParagraphs('view.tsx', source)).toEqual([
     { text: 'Choose one of the files.', line: 1 },
-    { text: ' The text is at its address, with code lines. ', line: 3 },
+    { text: ' The text is at its address, with code lines. code ', line: 3 },
+    { text: 'It may take a while.', line: 4 },
   ]);
 });
 

@@ -36,7 +36,7 @@ export function findDeadLinks(path: string, document: Root): Problem[] {
   visit(document, ['link', 'image', 'definition', 'html'], (node) => {
     const html = node.type === 'html' && 'value' in node ? node.value : '';
     const urls =
-      'url' in node ? [node.url] : [...html.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, url = '']) => url);
+      'url' in node ? [node.url] : [...html.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, url = '']) => url);
     for (const url of urls)
       if (!/^[a-z]+:/.test(url) && !resolves(path, url))
         problems.push({ path, line: node.position?.start.line ?? 0, message: `dead link: ${url}` });

@@ -26,20 +26,21 @@ export function paragraphsOf(document: Root): Paragraph[] {
   return paragraphs;
 }
 
-/** The second column of a line of a help text: an option, an argument, a command or an exit code, and what it is. */
-const secondColumn = /^ {2,}\S.*? {2,}(\S.*)$/;
+/** The text of a line in a list: the second column after an option, an argument, a command or a code, or an item. */
+const listed = /^ {2,}(?:-|\d+\.) (\S.*)$|^ {2,}\S.*? {2,}(\S.*)$/;
 
-/** Reads the help text of a command: its paragraphs, and the description of each option. Skips examples. */
+/** Reads the help text of a command: its paragraphs, and the entries of its lists. Skips examples and headings. */
 export function helpParagraphs(help: string): Paragraph[] {
   const paragraphs: { text: string; line: number }[] = [];
   let isOpen = false;
   for (const [index, content] of help.split('\n').entries()) {
-    const [, description] = secondColumn.exec(content) ?? [];
+    const [, item, column] = listed.exec(content) ?? [];
+    const description = item ?? column;
     const isContinued = isOpen && (/^ {4,}\S/.test(content) || /^\S/.test(content));
     const last = paragraphs.at(-1);
     if (description === undefined && isContinued && last) last.text += ` ${content.trim()}`;
     else {
-      const text = description ?? (/^\S/.test(content) ? content : undefined);
+      const text = description ?? (/^\S.*(?<!:)$/.test(content) ? content : undefined);
       isOpen = text !== undefined;
       if (text !== undefined) paragraphs.push({ text, line: index + 1 });
     }
@@ -47,9 +48,10 @@ export function helpParagraphs(help: string): Paragraph[] {
   return paragraphs;
 }
 
-/** Fewest words of a string that is a text and not a name or a class. */
+/** Fewest words of a string that is prose and not a name or a class. */
 const minWords = 4;
-const isText = (text: string) => text.trim().split(/\s+/).length >= minWords && !text.includes('<');
+/** Whether a string is prose, and not HTML. */
+const isProse = (text: string) => text.trim().split(/\s+/).length >= minWords && !text.includes('<');
 
 /** Text of an expression in a page: that of a string, or "code". */
 function textOf(node: ts.Node): string {
@@ -66,6 +68,11 @@ function textOf(node: ts.Node): string {
 export function pageParagraphs(path: string, source: string): Paragraph[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const paragraphs: Paragraph[] = [];
+  /** Reads strings in the expressions and attributes of an element whose text was read. */
+  const readCode = (node: ts.Node): void => {
+    if (ts.isJsxExpression(node) || ts.isJsxAttributes(node) || ts.isJsxSelfClosingElement(node)) read(node);
+    else ts.forEachChild(node, readCode);
+  };
   const read = (node: ts.Node): void => {
     const isElement = ts.isJsxElement(node) || ts.isJsxFragment(node);
     const hasText = isElement && node.children.some((child) => ts.isJsxText(child) && /\w/.test(child.text));
@@ -76,7 +83,8 @@ export function pageParagraphs(path: string, source: string): Paragraph[] {
     }
     const text = textOf(node);
     const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    if (isText(text)) paragraphs.push({ text, line });
+    if (isProse(text)) paragraphs.push({ text, line });
+    if (isElement) readCode(node);
   };
   read(file);
   return paragraphs;

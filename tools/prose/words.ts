@@ -3,7 +3,7 @@ import type { Problem } from './problem.ts';
 export interface WordToAvoid {
   readonly pattern: RegExp;
   readonly message: string;
-  /** Whether a part of an identifier counts, too. */
+  /** Whether it may not be a part of an identifier, either. */
   readonly inIdentifiers: boolean;
 }
 
@@ -15,26 +15,38 @@ function rowsOf(styleGuide: string, heading: string): string[][] {
   return rows.slice(1).map((row) => row.split('|').map((cell) => cell.trim()));
 }
 
-/** Makes patterns of words, separated by commas. The word at the same place in `use`, or else the last, replaces each. */
-function avoid(words = '', use = '', inIdentifiers: boolean): WordToAvoid[] {
-  const uses = inIdentifiers ? [use] : use.split(', ');
-  return words
-    .split(', ')
-    .filter((word) => word !== '')
-    .map((word, position) => ({
-      pattern: new RegExp(`\\b${word}\\b`, inIdentifiers ? 'i' : ''),
-      message: `"${word}": use ${uses[position] ?? uses.at(-1)}`,
-      inIdentifiers,
-    }));
+const split = (words: string) => words.split(', ').filter((word) => word !== '');
+
+/** Reads the words of the table "Words to avoid", in any case and also in identifiers. */
+function readWords(styleGuide: string): WordToAvoid[] {
+  return rowsOf(styleGuide, 'Words to avoid').flatMap(([, words = '', use]) =>
+    split(words).map((word) => ({
+      pattern: new RegExp(`\\b${word}\\b`, 'i'),
+      message: `"${word}": use ${use}`,
+      inIdentifiers: true,
+    })),
+  );
 }
 
-/** Reads what the style guide excludes: its "Words to avoid", and the column "not" of its "Terms". */
-export function wordsToAvoid(styleGuide: string): readonly WordToAvoid[] {
-  return [
-    ...rowsOf(styleGuide, 'Words to avoid').flatMap(([, words, use]) => avoid(words, use, true)),
-    ...rowsOf(styleGuide, 'Terms').flatMap(([, term, , words]) => avoid(words, term, false)),
-  ];
+/** Reads the column "not" of the table "Terms": other spellings, also with a capital letter and in the plural. */
+function readSpellings(styleGuide: string): WordToAvoid[] {
+  return rowsOf(styleGuide, 'Terms').flatMap(([, term, , spellings = '']) =>
+    split(spellings).map((spelling) => {
+      const [first = '', rest] = [spelling[0], spelling.slice(1)];
+      return {
+        pattern: new RegExp(`\\b[${first}${first.toUpperCase()}]${rest}s?\\b`),
+        message: `"${spelling}": use ${term}`,
+        inIdentifiers: false,
+      };
+    }),
+  );
 }
+
+/** Reads what the style guide excludes. */
+export const wordsToAvoid = (styleGuide: string): readonly WordToAvoid[] => [
+  ...readWords(styleGuide),
+  ...readSpellings(styleGuide),
+];
 
 /** Separates the words of identifiers: `toldEvents`, `told_events` and `told-events` contain "told". */
 const separateWords = (text: string): string => text.replaceAll(/([a-z])(?=[A-Z])|_/g, '$1 ');

@@ -45,7 +45,7 @@ export function delegationCommands(group: Command, toAction: ToAction): void {
   group
     .command('submit')
     .description(submitDescription)
-    .argument('<file>', 'signed delegation from the authority page or imprimatur delegate --typed-data')
+    .argument('<file>', 'signed delegation from the page for authorities or imprimatur delegate --typed-data')
     .requiredOption(
       '--key-file <path>',
       'file with the private key of the account that pays',

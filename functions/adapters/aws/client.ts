@@ -32,7 +32,7 @@ export function retryName(error: unknown): string {
   return isTemporary ? ThrottledError.name : name;
 }
 
-/** Time-outs of one attempt, in milliseconds: all attempts together fit into a route's 29 seconds. */
+/** Timeouts of one attempt, in milliseconds: all attempts together fit into a route's 29 seconds. */
 export const awsTimeouts = {
   requestHandler: { connectionTimeout: 3_000, requestTimeout: 6_000, throwOnRequestTimeout: true },
 };

@@ -101,7 +101,7 @@ function startingAt(count: number, first: number): number[] {
 /** Time that slower providers get after the first has accepted. Later, Lambda may freeze the function. */
 const stragglerMilliseconds = 500;
 
-/** Sends to all providers. Adds to the `failures` of earlier rounds: a provider may have accepted `raw` in those. */
+/** Sends to all providers. Adds to the `failures` of earlier rounds, because a provider may have accepted `raw` then. */
 async function sendToAll(rpcs: readonly Rpc[], raw: Hex, failures: unknown[]): Promise<void> {
   const sends = rpcs.map((rpc) => sendTo(rpc, raw));
   const settled = Promise.allSettled(sends);

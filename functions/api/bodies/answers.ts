@@ -9,7 +9,7 @@ const time = z
   .meta({ format: 'date-time' });
 
 const id = uuid.describe('UUIDv7, in lower case: IDs sort by the time of creation.');
-const chainId = z.int().positive().describe('EIP-155 ID of the chain.');
+const chainId = z.int().positive().describe('EIP-155 chain ID.');
 const authorityAddress = address.describe(
   "The organization's authority, the author of the attestation; EIP-55 checksummed.",
 );

@@ -38,7 +38,7 @@ export async function findStoredContent(
   const requested = await findAttestation(records, key);
   if (!requested)
     throw new RefusedError(
-      `the organization ${organizationId} has no attestation with the id ${id}; \`attestation show ${id}\` shows whose it is`,
+      `the organization ${organizationId} has no attestation with the ID ${id}; \`attestation show ${id}\` shows whose it is`,
     );
   const { contentCid } = requested;
   // Read before the rows: a later attestation changes a guard, and the erasure expects the guards unchanged.

@@ -105,7 +105,7 @@ export async function revokeApiKey(
   now: Date,
 ): Promise<{ id: string; revokedAt: string }> {
   const stored = await records.get(keyRecord(id));
-  if (!stored) throw new RefusedError(`no API key has the id ${id}; \`key list --org ID\` shows them`);
+  if (!stored) throw new RefusedError(`no API key has the ID ${id}; \`key list --org ID\` shows them`);
   const { organizationId, revokedAt: earlier } = parseRecord('API key', apiKeyForm, stored);
   if (earlier !== null) return { id, revokedAt: earlier };
   const revokedAt = now.toISOString();

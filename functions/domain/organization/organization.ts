@@ -74,7 +74,7 @@ export async function findOrganization(records: Records, id: string): Promise<Or
 /** Reads the organization, its revision and the next revision. @throws RefusedError */
 export async function readOrganization(records: Records, id: string) {
   const fields = await records.get(organizationRecord(id));
-  if (!fields) throw new RefusedError(`no organization has the id ${id}; \`org list\` shows them`);
+  if (!fields) throw new RefusedError(`no organization has the ID ${id}; \`org list\` shows them`);
   const { revision, ...organization } = parseRecord('organization', organizationForm, fields);
   return { organization, revision, next: (revision ?? 0) + 1 };
 }

@@ -16,7 +16,6 @@ export const fileExitCodes = {
 
 export const waitExitCodes = {
   ...commonExitCodes,
-  2: 'wrong usage or configuration; nothing was sent',
   3: 'not done in time; the service continues',
   130: 'interrupted; the service continues',
 };

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { exitCodeList } from 'imprimatur-terminal/help';
+import { helpText } from 'imprimatur-terminal/help';
 import packageJson from '../package.json' with { type: 'json' };
 import { attest } from './commands/attest.ts';
 import { chains } from './commands/chains.ts';
@@ -14,24 +14,23 @@ import { status } from './commands/status.ts';
 import { text } from './commands/text.ts';
 import { verify } from './commands/verify.ts';
 import { watch } from './commands/watch.ts';
-import { waitExitCodes } from './help.ts';
+import { commonExitCodes } from './help.ts';
 import type { RunCommand } from './session.ts';
 
-const help = `
-Environment:
+const notes = `Environment:
   IMPRIMATUR_URL            URL of the service; must be https, except on localhost
   IMPRIMATUR_API_KEY        API key of your organization
   IMPRIMATUR_ALLOW_HTTP=1   allow http, which sends the key in clear text
 
 Errors go to stderr. With --json, stdout is one JSON object: the result, or
-{ "error": "…" }.
+{ "error": "…" }.`;
 
-Examples:
-  imprimatur attest article.md --proof
-  imprimatur verify article.md
-
-Exit codes; the help of a command lists its own:
-${exitCodeList(waitExitCodes)}`;
+const help = helpText({
+  notes,
+  examples: ['imprimatur attest article.md --proof', 'imprimatur verify article.md'],
+  exitCodes: commonExitCodes,
+  exitCodesHeading: 'Exit codes, unless a command has its own:',
+});
 
 const commandGroups = {
   'Attest:': [attest, status, list, find, link, text],

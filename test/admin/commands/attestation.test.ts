@@ -121,6 +121,6 @@ test('`attestation show` rejects an unknown id', async () => {
   expect(await run(await deployment(), 'attestation', 'show', id)).toEqual({
     exitCode: 1,
     out: '',
-    error: `admin: this deployment has no attestation with the id ${id}\n`,
+    error: `admin: this deployment has no attestation with the ID ${id}\n`,
   });
 });

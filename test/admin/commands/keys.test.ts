@@ -99,7 +99,7 @@ test('`key revoke` rejects an unknown key id', async () => {
   expect(await run(new FakeDeployment(), 'key', 'revoke', id)).toEqual({
     exitCode: 1,
     out: '',
-    error: `admin: no API key has the id ${id}; \`key list --org ID\` shows them\n`,
+    error: `admin: no API key has the ID ${id}; \`key list --org ID\` shows them\n`,
   });
 });
 
@@ -120,13 +120,13 @@ test('`--org` accepts an id, or a name that only one organization has', async ()
   const other = await createOrganization(deployment, otherAuthority);
   const { exitCode, error } = await listed('The Paper');
   expect(exitCode).toBe(1);
-  expect(error).toMatch(/^admin: 2 organizations are named The Paper; use an id instead: /);
+  expect(error).toMatch(/^admin: 2 organizations are named The Paper; use an ID instead: /);
   for (const named of [id, other]) expect(error).toContain(named);
   expect((await listed('Another')).error).toBe(
-    'admin: no organization has the name or id Another; run `org list` to see them\n',
+    'admin: no organization has the name or ID Another; run `org list` to see them\n',
   );
   const unknown = '01890000-0000-7000-8000-000000000000';
-  expect((await listed(unknown)).error).toContain(`no organization has the id ${unknown}`);
+  expect((await listed(unknown)).error).toContain(`no organization has the ID ${unknown}`);
 });
 
 test('`audit list` shows who changed an organization and its keys, and when', async () => {

@@ -175,7 +175,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
 
   /** @throws Error with geth's message */
   #requireAcceptable({ chainId, legacy, gas, raw, maxFeePerGas }: Pooled): void {
-    if (chainId !== this.settings.chainId) throw new Error('invalid chain ID');
+    if (chainId !== this.settings.chainId) throw new Error('invalid sender');
     if (this.legacy && !legacy) throw new Error('transaction type not supported');
     if (this.refusesBelowBaseFee && maxFeePerGas < this.baseFee)
       throw new Error('max fee per gas less than block base fee');

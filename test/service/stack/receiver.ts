@@ -11,7 +11,7 @@ export interface Receiver {
   readonly webhookId: string;
   readonly secret: string;
   readonly received: readonly string[];
-  /** Ids of all requests, including refused ones. */
+  /** IDs of all requests, including refused ones. */
   readonly requested: readonly string[];
   /** Answers this many further requests with 503. */
   refuse(requests: number): void;

@@ -43,7 +43,7 @@ it failed.
 
 Several files, a folder (its .md, .markdown and .txt files), a quoted pattern or
 --list make an archive. With --dry-run, --yes or --link-corrections, even a
-single file is attested as an archive. The manifest records progress: run the
+single file is treated as an archive. The manifest records progress: run the
 same command again to resume. An archive waits until all texts are confirmed,
 unless you pass --no-wait, and exits with 1 if a file failed.`,
   examples: [

@@ -17,9 +17,11 @@ async function inSimulatedTime<Result>(work: () => Promise<Result>): Promise<Res
   vi.useFakeTimers();
   try {
     let isDone = false;
-    const result = work().finally(() => {
+    const done = () => {
       isDone = true;
-    });
+    };
+    const result = work();
+    result.then(done, done);
     while (!isDone) await vi.advanceTimersByTimeAsync(1);
     return await result;
   } finally {

@@ -42,7 +42,7 @@ test.each([
   ['must be an object', 'null'],
   ['version is missing', '{}'],
   ['longer than 1048576 bytes', `{"version":1,"segments":"${'x'.repeat(10_000_000)}"}`],
-])('`parseQuoteProof` rejects what is not a proof: %s', async (reason, input) => {
+])('`parseQuoteProof` rejects what is not a proof: %s (case %#)', async (reason, input) => {
   await expectRejected(input, reason);
 });
 
@@ -86,7 +86,7 @@ test.each([
   ['proof[0].proof must be a list', { ...leaf, proof: 'abc' }],
   ['32 bytes in hexadecimal', { ...leaf, proof: ['0x12'] }],
   ['proof[0].proof has 49 items', { ...leaf, proof: Array.from({ length: 49 }, () => root) }],
-])('`parseQuoteProof` rejects an invalid leaf: %s', async (reason, changed) => {
+])('`parseQuoteProof` rejects an invalid leaf: %s (case %#)', async (reason, changed) => {
   const segments = [{ text: 'a', chunk: 0, offset: 0 }];
   await expectRejected({ ...quote, segments, proof: [changed] }, reason);
 });

@@ -145,7 +145,7 @@ describe('erasing content is refused', () => {
     const { id } = await confirmedAttestation(world, text);
     const key = { organizationId: bob.organizationId, id };
     await expect(erase(world, key)).rejects.toThrow(
-      `${bob.organizationId} has no attestation with the id ${id}; `,
+      `${bob.organizationId} has no attestation with the ID ${id}; `,
     );
   });
 

@@ -22,7 +22,7 @@ import { alice, bob } from '../../../fakes/world/world.ts';
 const now = new Date('2026-01-01T00:00:00.000Z');
 const later = new Date('2026-02-01T00:00:00.000Z');
 const { organizationId: id, authorityAddress } = alice;
-const missing = `no organization has the id ${id}`;
+const missing = `no organization has the ID ${id}`;
 const created = { id, name: 'Example', authorityAddress, defaultChainId: 1, createdAt: now.toISOString() };
 const limits = { attestationsPerDay: 5, inFlight: 2 };
 
@@ -74,7 +74,7 @@ test('several keys can be active; a revocation applies from the next request on,
   await expect(authenticate(records, key.key, now)).rejects.toThrow(ApiKeyInvalidError);
   expect((await authenticate(records, other.key, now)).organizationId).toBe(id);
   expect((await revokeApiKey(records, key.id, now)).revokedAt).toBe(later.toISOString());
-  await expect(revokeApiKey(records, 'none', now)).rejects.toThrow('no API key has the id none');
+  await expect(revokeApiKey(records, 'none', now)).rejects.toThrow('no API key has the ID none');
 });
 
 test('listed and stored keys contain nothing that grants access', async () => {

@@ -191,7 +191,7 @@ test('a 410 after an operator moved or removed the webhook changes nothing', asy
   expect(world.log.messages('error')).toEqual([]);
 });
 
-test('a webhook is logged before it is disabled, and if the run dies, the next one disables it', async () => {
+test('disabling a webhook is logged first, and if the run then dies, the next run disables it', async () => {
   const world = await queueMany(1);
   const { records, receiver, clock, webhook, log } = world;
   const { update } = records;
@@ -292,7 +292,7 @@ test.each([
   },
 );
 
-test('a waiting event is logged before it becomes a dead letter, even if the run then dies', async () => {
+test('a dead letter is logged before it is stored, even if the run then dies', async () => {
   const world = await queueMany(1);
   const { receiver, records, clock, log } = world;
   receiver.answer = () => 410;
