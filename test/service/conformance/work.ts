@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Hex } from 'viem';
-import { expect } from 'vitest';
 import type { AttestationKey } from '../../../functions/domain/attestation/attestation.ts';
 import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
 import { queueName } from '../../../functions/domain/lane/lane.ts';
@@ -40,8 +39,7 @@ export async function afterFewBlocks(): Promise<void> {
 
 /** Waits until all attestations are confirmed or failed, so that the lane commits none of them together with a new one. */
 export async function untilNoneInFlight(): Promise<void> {
-  const running = () => executionsOf(stack.outputs.AttestStateMachineArn, 'RUNNING');
-  await expect.poll(running, { interval: 300 }).toEqual([]);
+  while ((await executionsOf(stack.outputs.AttestStateMachineArn, 'RUNNING')).length > 0) await pause(300);
 }
 
 export async function workFor({ organizationId }: Publisher, id: unknown, traces: Traces): Promise<Work> {
