@@ -71,6 +71,7 @@ Options:
 Name the lanes by one of these:
   - --chain, for all
     of a chain
+The output is a table.
 
 Examples:
   lanes --chain 1
@@ -81,6 +82,7 @@ Examples:
     { text: 'chain of the lanes; repeatable, all by default', line: 7 },
     { text: 'display help', line: 9 },
     { text: '--chain, for all of a chain', line: 12 },
+    { text: 'The output is a table.', line: 14 },
   ]);
 });
 

@@ -32,17 +32,17 @@ const listed = /^ {2,}(?:-|\d+\.) (\S.*)$|^ {2,}\S.*? {2,}(\S.*)$/;
 /** Reads the help text of a command: its paragraphs, and the entries of its lists. Skips examples and headings. */
 export function helpParagraphs(help: string): Paragraph[] {
   const paragraphs: { text: string; line: number }[] = [];
-  let isOpen = false;
+  /** What continues the last paragraph: an indented line in a list, otherwise a line that is not indented. */
+  let continuation: RegExp | undefined;
   for (const [index, content] of help.split('\n').entries()) {
     const [, item, column] = listed.exec(content) ?? [];
-    const description = item ?? column;
-    const isContinued = isOpen && (/^ {4,}\S/.test(content) || /^\S/.test(content));
+    const entry = item ?? column;
     const last = paragraphs.at(-1);
-    if (description === undefined && isContinued && last) last.text += ` ${content.trim()}`;
+    if (entry === undefined && continuation?.test(content) && last) last.text += ` ${content.trim()}`;
     else {
-      const text = description ?? (/^\S.*(?<!:)$/.test(content) ? content : undefined);
-      isOpen = text !== undefined;
+      const text = entry ?? (/^\S.*(?<!:)$/.test(content) ? content : undefined);
       if (text !== undefined) paragraphs.push({ text, line: index + 1 });
+      continuation = text === undefined ? undefined : entry === undefined ? /^\S/ : /^ {4,}\S/;
     }
   }
   return paragraphs;
@@ -70,7 +70,8 @@ export function pageParagraphs(path: string, source: string): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   /** Reads strings in the expressions and attributes of an element whose text was read. */
   const readCode = (node: ts.Node): void => {
-    if (ts.isJsxExpression(node) || ts.isJsxAttributes(node) || ts.isJsxSelfClosingElement(node)) read(node);
+    const isCode = ts.isJsxExpression(node) ? textOf(node) === 'code' : ts.isJsxSelfClosingElement(node);
+    if (isCode || ts.isJsxAttributes(node)) read(node);
     else ts.forEachChild(node, readCode);
   };
   const read = (node: ts.Node): void => {
