@@ -292,8 +292,9 @@ test('a person who signs out while the key changes stays signed out', async () =
 test('a new view has the focus and its title', async () => {
   await openForm();
   const focused = () => tab.page.evaluate("document.activeElement.querySelector('h2')?.textContent");
-  expect(await focused()).toBe('Attest a text');
-  expect(await tab.page.title()).toBe('Attest a text – Imprimatur');
+  // The page sets both after it shows the view.
+  await expect.poll(focused).toBe('Attest a text');
+  await expect.poll(() => tab.page.title()).toBe('Attest a text – Imprimatur');
   await tab.page.getByRole('link', { name: 'Back' }).click();
   await expect.poll(focused).toBe('Your attestations');
 });
