@@ -25,9 +25,14 @@ const files = paths
   .filter((path) => isTextFile.test(path) && !skipped.some((start) => path.startsWith(start)))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
+const documents = new Map(
+  files.filter(({ path }) => path.endsWith('.md')).map(({ path, text }) => [path, parseMarkdown(text)]),
+);
+
 /** Reads the running text of a document, of a command's help, or of a page. */
 function readParagraphs({ path, text }: { readonly path: string; readonly text: string }) {
-  if (path.endsWith('.md')) return paragraphsOf(parseMarkdown(text));
+  const document = documents.get(path);
+  if (document) return paragraphsOf(document);
   if (/\/help\/[^/]+\.txt$/.test(path)) return helpParagraphs(text);
   if (/^packages\/pages\/src\/.*\.tsx?$/.test(path)) return pageParagraphs(path, text);
   return [];
@@ -39,9 +44,7 @@ const total = (key: 'count' | 'words' | 'passive') => sentences.reduce((sum, ite
 const problems: Problem[] = [
   ...files.flatMap(({ path, text }) => findWords(path, text, avoided)),
   ...sentences.flatMap((item) => item.problems),
-  ...files
-    .filter(({ path }) => path.endsWith('.md'))
-    .flatMap(({ path, text }) => findDeadLinks(path, parseMarkdown(text))),
+  ...[...documents].flatMap(([path, document]) => findDeadLinks(path, document)),
 ];
 const report = (path: string, message: string) => problems.push({ path, line: 0, message });
 const passive = total('passive');
