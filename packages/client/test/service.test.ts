@@ -21,6 +21,10 @@ vi.mock(
   '../../../functions/adapters/compose-records.ts',
   () => import('../../../test/fakes/world/composed.ts'),
 );
+vi.mock(
+  '../../../functions/adapters/aws/cloudwatch-log.ts',
+  () => import('../../../test/fakes/world/composed.ts'),
+);
 
 let client: ImprimaturClient;
 

@@ -8,3 +8,6 @@ export const workflowLimits = {};
 
 /** Replaces adapters/compose-records.ts. */
 export const composeRecords = () => world.records;
+
+/** Replaces adapters/aws/cloudwatch-log.ts, which would print between the results of the tests. */
+export const functionLog = () => world.log;

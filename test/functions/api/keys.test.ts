@@ -19,6 +19,7 @@ import { alice, chainId } from '../../fakes/world/world.ts';
 
 vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/world/composed.ts'));
 vi.mock('../../../functions/adapters/compose-records.ts', () => import('../../fakes/world/composed.ts'));
+vi.mock('../../../functions/adapters/aws/cloudwatch-log.ts', () => import('../../fakes/world/composed.ts'));
 
 const { organizationId } = alice;
 const keyId = apiKeyHash(aliceKey).slice(0, 32);

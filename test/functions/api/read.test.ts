@@ -7,6 +7,7 @@ import { selfAttest } from '../../fakes/world/steps.ts';
 import { alice, bob, chainId, registryAddress } from '../../fakes/world/world.ts';
 
 vi.mock('../../../functions/adapters/compose-records.ts', () => import('../../fakes/world/composed.ts'));
+vi.mock('../../../functions/adapters/aws/cloudwatch-log.ts', () => import('../../fakes/world/composed.ts'));
 // The handlers read this variable when they are imported.
 vi.hoisted(() => vi.stubEnv('SETTINGS', '{"chains":[{"chainId":31337}]}'));
 

@@ -31,6 +31,10 @@ vi.mock(
   '../../../../functions/adapters/compose-records.ts',
   () => import('../../../fakes/world/composed.ts'),
 );
+vi.mock(
+  '../../../../functions/adapters/aws/cloudwatch-log.ts',
+  () => import('../../../fakes/world/composed.ts'),
+);
 
 const routes = {
   createAttestation: create,
