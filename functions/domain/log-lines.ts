@@ -20,7 +20,7 @@ export const watchedLines = {
   'transaction overdue, canceling': { counts: 'TransactionOverdue' },
   'nonce mined without receipt': { counts: 'NonceWithoutReceipt' },
   'dispatch interrupted': { counts: 'DispatchInterrupted' },
-  'transaction may not have been sent': { counts: 'SendRefused' },
+  'transaction may not have been sent': { counts: 'SendUncertain' },
   'transaction refused': { counts: 'TransactionRefused' },
   'fee cap reached': { counts: 'FeeCapReached' },
   'head stale': { counts: 'HeadStale' },

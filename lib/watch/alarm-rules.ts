@@ -35,7 +35,7 @@ export const lineAlarms: Readonly<Record<Exclude<CountMetric, 'SweepDone'>, Alar
   TransactionOverdue: once,
   NonceWithoutReceipt: lasting,
   DispatchInterrupted: lasting,
-  SendRefused: lasting,
+  SendUncertain: lasting,
   TransactionRefused: lasting,
   FeeCapReached: { threshold: 1, periods: 3 },
   // If only one of several providers is stale, the lines have gaps, because the service prefers each provider for a minute at a time.

@@ -34,8 +34,8 @@ export interface ServiceDeployment {
   readonly settings: SettingsInput;
   /** Emulator to make the template for (default: MiniStack). */
   readonly emulator?: Emulator | undefined;
-  /** Checkout to deploy (default: this one). */
-  readonly version?: string;
+  /** Folder of the repository to deploy (default: this one). */
+  readonly repository?: string;
 }
 
 /** Deploys the CDK app without the features that emulators lack. */
@@ -48,11 +48,11 @@ export async function deployService(deployment: ServiceDeployment): Promise<Stac
     tool: 'cdklocal',
     context: { emulator, settings: settingsPath, stackName },
     variables: awsVariables(endpoint),
-    ...(deployment.version !== undefined && { version: deployment.version }),
+    ...(deployment.repository !== undefined && { repository: deployment.repository }),
   });
 }
 
-interface CdkDeployment extends Pick<ServiceDeployment, 'version'> {
+interface CdkDeployment extends Pick<ServiceDeployment, 'repository'> {
   readonly tool: 'cdk' | 'cdklocal';
   readonly context: Readonly<Record<string, string>>;
   /** Variables for AWS. */
@@ -70,7 +70,7 @@ export function accountVariables(region: string, variables: NodeJS.ProcessEnv = 
 /** Deploys the only stack of the CDK app. */
 export async function runCdkDeploy(
   supervisor: Supervisor,
-  { tool, context, variables, version = checkout }: CdkDeployment,
+  { tool, context, variables, repository = checkout }: CdkDeployment,
 ): Promise<StackOutputs> {
   const { directory } = supervisor;
   const outputsPath = `${directory}/outputs.json`;
@@ -85,7 +85,7 @@ export async function runCdkDeploy(
     ],
     env: { PATH: searchPath, HOME: process.env.HOME ?? '/', ...variables },
     logPath,
-    cwd: version,
+    cwd: repository,
   });
   if (!deployed) throw new PlainError(`The deployment of the service failed. See the end of ${logPath}.`);
   const [outputs] = Object.values<StackOutputs>(JSON.parse(readFileSync(outputsPath, 'utf8')));

@@ -9,12 +9,12 @@ export interface AdminResult {
 
 /** Runs an operators' command of the deployed version. */
 export function tryAdminCommand(
-  { version, adminOptions }: Target,
+  { repository, adminOptions }: Target,
   argv: readonly string[],
 ): Promise<AdminResult> {
-  const command = [`${version}/admin/main.ts`, ...argv, ...adminOptions, '--json'];
+  const command = [`${repository}/admin/main.ts`, ...argv, ...adminOptions, '--json'];
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, command, { cwd: version }, (error, stdout) => {
+    execFile(process.execPath, command, { cwd: repository }, (error, stdout) => {
       // A failed command prints an object too. If it prints nothing, the command is broken.
       if (stdout === '') reject(error ?? new Error('the command printed nothing'));
       else resolve({ exitCode: Number(error?.code ?? 0), json: JSON.parse(stdout) });

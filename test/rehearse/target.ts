@@ -21,8 +21,8 @@ export interface Target extends AwsStack {
   readonly isAws: boolean;
   /** Description of the account, chain and stack, for the report. */
   readonly title: string;
-  /** Checkout whose version is deployed. */
-  readonly version: string;
+  /** Folder of the repository whose version is deployed. */
+  readonly repository: string;
   /** Options with which the operators' command finds the deployment. */
   readonly adminOptions: readonly string[];
   deploy(): Promise<Service>;

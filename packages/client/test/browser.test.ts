@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { useBrowser } from '../../../test/browser/use-browser.ts';
-import { startLoopbackProxy } from '../../../test/fakes/rpc/loopback-proxy.ts';
+import { startLoopbackServer } from '../../../test/fakes/rpc/loopback-server.ts';
 import { aliceKey } from '../../../test/fakes/world/api-client.ts';
 import { ImprimaturClient } from '../src/imprimatur.ts';
 import { serveHandlers } from './serve-handlers.ts';
@@ -36,7 +36,7 @@ let url: string;
 let inPage: (origin: string, script: string) => Promise<unknown>;
 
 beforeAll(async () => {
-  const api = await startLoopbackProxy(serveHandlers);
+  const api = await startLoopbackServer(serveHandlers);
   url = api.url;
   return async () => {
     pages.server.close();

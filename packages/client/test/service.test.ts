@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { startLoopbackProxy } from '../../../test/fakes/rpc/loopback-proxy.ts';
+import { startLoopbackServer } from '../../../test/fakes/rpc/loopback-server.ts';
 import { aliceKey, world } from '../../../test/fakes/world/api-client.ts';
 import { selfAttest } from '../../../test/fakes/world/steps.ts';
 import { alice, chainId } from '../../../test/fakes/world/world.ts';
@@ -29,7 +29,7 @@ vi.mock(
 let client: ImprimaturClient;
 
 beforeAll(async () => {
-  const { url, close } = await startLoopbackProxy(serveHandlers);
+  const { url, close } = await startLoopbackServer(serveHandlers);
   client = new ImprimaturClient({ url, apiKey: aliceKey, tries: 1 });
   return close;
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type LoopbackProxy, startLoopbackProxy } from '../../fakes/rpc/loopback-proxy.ts';
+import { type LoopbackServer, startLoopbackServer } from '../../fakes/rpc/loopback-server.ts';
 import type { Interval } from './sequential-hops.ts';
 
 /** AWS's JSON protocols name the service and the action in the header `x-amz-target`. */
@@ -47,7 +47,7 @@ const delayMs = 50;
 const started = () => Response.json({ executionArn: 'bench', startDate: 0 });
 
 /** Starts a proxy on loopback that passes requests on, except those to Step Functions, and records each. */
-export function startCountingProxy(target: string, recorded: RecordedRequest[]): Promise<LoopbackProxy> {
+export function startCountingProxy(target: string, recorded: RecordedRequest[]): Promise<LoopbackServer> {
   const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const startedAtMs = performance.now();
     const body = await text(request);
@@ -63,5 +63,5 @@ export function startCountingProxy(target: string, recorded: RecordedRequest[]):
     recorded.push({ ...kind, startedAtMs, endedAtMs: performance.now() });
     response.writeHead(answer.status, { 'content-type': type }).end(answered);
   };
-  return startLoopbackProxy(forward);
+  return startLoopbackServer(forward);
 }

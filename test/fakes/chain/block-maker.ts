@@ -11,11 +11,11 @@ import type { RegistryModel } from './registry-model.ts';
 /** Gas of transactions, and causes of their failures in blocks, which no simulation shows. */
 export interface Conditions {
   readonly baseGas: bigint;
-  readonly gasPerCall: bigint;
+  readonly gasPerOperation: bigint;
   /** Every call reverts, as if it ran out of gas. */
   readonly revertsAll: boolean;
   /** A transaction with more operations than this reverts. */
-  readonly revertsBatchesAbove: number;
+  readonly maxOperations: number;
   /** Calls, and digests of members of a batch, that make their whole transaction revert. */
   readonly revertCauses: ReadonlySet<Hex>;
 }
@@ -35,9 +35,9 @@ export function gasOf(
   state: ReadableState,
   to: Address,
   data: Hex,
-  { baseGas, gasPerCall }: Pick<Conditions, 'baseGas' | 'gasPerCall'>,
+  { baseGas, gasPerOperation }: Pick<Conditions, 'baseGas' | 'gasPerOperation'>,
 ): bigint {
-  return baseGas + BigInt(operationCount(callsOf(state, to, data))) * gasPerCall;
+  return baseGas + BigInt(operationCount(callsOf(state, to, data))) * gasPerOperation;
 }
 
 /** Number of operations in the calls. Each member of a batch counts. */
@@ -84,12 +84,9 @@ export function runTransaction(
   }
 }
 
-function mustRevert(
-  calls: readonly Hex[],
-  { revertsAll, revertsBatchesAbove, revertCauses }: Conditions,
-): boolean {
+function mustRevert(calls: readonly Hex[], { revertsAll, maxOperations, revertCauses }: Conditions): boolean {
   const mustFail = (call: Hex) => [call, ...digestsIn(call)].some((one) => revertCauses.has(one));
-  return revertsAll || operationCount(calls) > revertsBatchesAbove || calls.some(mustFail);
+  return revertsAll || operationCount(calls) > maxOperations || calls.some(mustFail);
 }
 
 export interface MinedTransaction extends Pooled, Receipt {

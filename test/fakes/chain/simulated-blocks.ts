@@ -32,9 +32,9 @@ const gwei = 1_000_000_000n;
 export class SimulatedBlocks implements Branch {
   readonly settings: DepthSettings;
   readonly mempool = new Mempool();
-  gasPerCall = 100_000n;
+  gasPerOperation = 100_000n;
   revertsAll = false;
-  revertsBatchesAbove = Number.POSITIVE_INFINITY;
+  maxOperations = Number.POSITIVE_INFINITY;
   readonly revertCauses = new Set<Hex>();
   baseFee = 10n * gwei;
   minTip = 0n;

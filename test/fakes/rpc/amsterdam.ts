@@ -15,7 +15,7 @@ import { create2ProxyAddress } from 'imprimatur-contracts/deploy/deployment';
 import { parseEther, toBytes } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import type { Anvil } from './anvil.ts';
-import { startLoopbackProxy } from './loopback-proxy.ts';
+import { startLoopbackServer } from './loopback-server.ts';
 import type { RpcCall, RpcError } from './rpc-call.ts';
 
 const blockGasLimit = 60_000_000n;
@@ -105,7 +105,7 @@ async function answer(node: Provider, call: RpcCall): Promise<object> {
  */
 export async function startAmsterdam(): Promise<Anvil> {
   const node = await startNode();
-  const { url, close } = await startLoopbackProxy(async (request, response) => {
+  const { url, close } = await startLoopbackServer(async (request, response) => {
     const body: RpcCall | RpcCall[] = JSON.parse(await text(request));
     const answers = Array.isArray(body)
       ? await Promise.all(body.map((call) => answer(node, call)))

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { startLoopbackProxy } from './loopback-proxy.ts';
+import { startLoopbackServer } from './loopback-server.ts';
 
 /** Configuration of an AWS client for `answeringServer`, without retries. */
 export const clientConfig = (endpoint: string) => ({
@@ -18,7 +18,7 @@ export interface Reply {
 export async function answeringServer(
   answer: (body: string, request: IncomingMessage) => Reply,
 ): Promise<string> {
-  const { url, close } = await startLoopbackProxy(async (request, response) => {
+  const { url, close } = await startLoopbackServer(async (request, response) => {
     const { status = 200, body } = answer(await text(request), request);
     response.writeHead(status).end(body);
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import { type LoopbackProxy, startLoopbackProxy } from './loopback-proxy.ts';
+import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts';
 import {
   postRpc,
   type RpcAnswer,
@@ -50,7 +50,7 @@ export class RpcProxy {
   readonly counts = new Map<string, number>();
   readonly #target: string;
   readonly #always: readonly RpcRule[];
-  #server: LoopbackProxy = { url: '', close: async () => {} };
+  #server: LoopbackServer = { url: '', close: async () => {} };
   #rules: { readonly rule: RpcRule; left: number }[] = [];
 
   private constructor(target: string, always: readonly RpcRule[]) {
@@ -61,7 +61,7 @@ export class RpcProxy {
   /** Starts a proxy. @param always rules that are older than all others and are never removed */
   static async start(target: string, always: readonly RpcRule[] = []): Promise<RpcProxy> {
     const proxy = new RpcProxy(target, always);
-    proxy.#server = await startLoopbackProxy((request, response) => proxy.#serve(request, response));
+    proxy.#server = await startLoopbackServer((request, response) => proxy.#serve(request, response));
     return proxy;
   }
 

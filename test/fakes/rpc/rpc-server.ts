@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type LoopbackProxy, startLoopbackProxy } from './loopback-proxy.ts';
+import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts';
 
 interface Request {
   readonly id: number;
@@ -19,7 +19,7 @@ export class RpcServer {
   /** The HTTP requests received, each with the methods in it. */
   readonly requests: string[][] = [];
   readonly #answer: (request: Request) => Reply | Promise<Reply>;
-  #server: LoopbackProxy | undefined;
+  #server: LoopbackServer | undefined;
 
   /** @param answer returns an answer, a text to send instead of JSON, or `undefined` to never answer */
   constructor(answer: (request: Request) => Reply | Promise<Reply>) {
@@ -27,7 +27,7 @@ export class RpcServer {
   }
 
   async start(): Promise<string> {
-    this.#server = await startLoopbackProxy((incoming, outgoing) => this.#serve(incoming, outgoing));
+    this.#server = await startLoopbackServer((incoming, outgoing) => this.#serve(incoming, outgoing));
     return `${this.#server.url}/secret-key`;
   }
 

@@ -184,7 +184,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
     },
     minutes: 16,
   },
-  SendRefused: {
+  SendUncertain: {
     breaks: async ({ world, post }) => {
       world.chain.send = fails('no answer');
       await post(alice, 'unsent');

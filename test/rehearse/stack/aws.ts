@@ -43,7 +43,7 @@ export function awsTarget(
     ...stack,
     isAws: true,
     title: `account ${account} in ${region}, chain ${chain.chainId} (${chain.name}), stack ${stackName}`,
-    version: checkout,
+    repository: checkout,
     adminOptions: ['--stack', stackName],
     check: async (purpose) => {
       const caller = await callerOf(environment);

@@ -32,7 +32,7 @@ export function emulatorTarget(
   let starting: Promise<Stack> | undefined;
   let started: Stack | undefined;
   let settings: SettingsInput | undefined;
-  let version = from;
+  let repository = from;
   const stack = (): Stack => {
     assert(started !== undefined, 'nothing is deployed yet');
     return started;
@@ -47,8 +47,8 @@ export function emulatorTarget(
     get aws() {
       return awsStack().aws;
     },
-    get version() {
-      return version;
+    get repository() {
+      return repository;
     },
     adminOptions: ['--stack-file', stackFilePath(directory)],
     deploy: async () => {
@@ -64,12 +64,12 @@ export function emulatorTarget(
       const supervisor = await Supervisor.open(`${directory}/update`);
       try {
         const { endpoint } = stack();
-        await deployService({ supervisor, endpoint, stackName, settings: changed, version: to });
+        await deployService({ supervisor, endpoint, stackName, settings: changed, repository: to });
       } finally {
         await supervisor.stop();
       }
       settings = changed;
-      version = to;
+      repository = to;
     },
     settings: deployedSettings,
     prepareRestore: () => backUpTables(awsStack(), tablesOf(stack().outputs)),

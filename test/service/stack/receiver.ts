@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { verifyWebhook } from '../../../integrations/webhooks/verify.js';
-import { startLoopbackProxy } from '../../fakes/rpc/loopback-proxy.ts';
+import { startLoopbackServer } from '../../fakes/rpc/loopback-server.ts';
 import { admin } from './admin.ts';
 import type { Publisher } from './publisher.ts';
 
@@ -22,7 +22,7 @@ export async function receiveEvents({ organizationId }: Publisher): Promise<Rece
   const received: string[] = [];
   const requested: string[] = [];
   let [secret, refusals] = ['', 0];
-  const { url, close } = await startLoopbackProxy(async (request, response) => {
+  const { url, close } = await startLoopbackServer(async (request, response) => {
     const body = await text(request);
     requested.push(String(request.headers['webhook-id']));
     if (refusals-- > 0) {

@@ -58,15 +58,11 @@ export const simulatedDisturbances: Disturbances = {
   'everything reverts': changeFields(simulatedChain, { revertsAll: false }, (choices) => ({
     revertsAll: choices.pick([true]),
   })),
-  'batches revert': changeFields(
-    simulatedChain,
-    { revertsBatchesAbove: Number.POSITIVE_INFINITY },
-    (choices) => ({
-      revertsBatchesAbove: choices.pick([0, 1, 2, 5]),
-    }),
-  ),
-  'gas runs out': changeFields(simulatedChain, { gasPerCall: 100_000n }, (choices) => ({
-    gasPerCall: choices.pick([150_000n, 300_000n]),
+  'batches revert': changeFields(simulatedChain, { maxOperations: Number.POSITIVE_INFINITY }, (choices) => ({
+    maxOperations: choices.pick([0, 1, 2, 5]),
+  })),
+  'gas runs out': changeFields(simulatedChain, { gasPerOperation: 100_000n }, (choices) => ({
+    gasPerOperation: choices.pick([150_000n, 300_000n]),
   })),
   'recent tips': changeFields(simulatedChain, { tip: gwei }, (choices) => ({
     tip: choices.pick([0n, 1n, 20n * gwei]),

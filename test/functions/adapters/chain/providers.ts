@@ -6,7 +6,7 @@ import { connectProviders } from '../../../../functions/adapters/chain/providers
 import { viemChain } from '../../../../functions/adapters/chain/viem-chain.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { type ChainSettings, chainSettingsSchema } from '../../../../functions/domain/settings.ts';
-import { startLoopbackProxy } from '../../../fakes/rpc/loopback-proxy.ts';
+import { startLoopbackServer } from '../../../fakes/rpc/loopback-server.ts';
 import { type Answer, RpcServer } from '../../../fakes/rpc/rpc-server.ts';
 
 export type Answerer = ConstructorParameters<typeof RpcServer>[0];
@@ -20,7 +20,7 @@ export async function startRpc(answer: Answerer) {
 
 /** Starts a provider that answers request bodies until the test ends. */
 export async function startRawRpc(answer: (body: string) => Promise<string>, status = 200): Promise<string> {
-  const { url, close } = await startLoopbackProxy(async (incoming, outgoing) => {
+  const { url, close } = await startLoopbackServer(async (incoming, outgoing) => {
     outgoing.statusCode = status;
     outgoing.end(await answer(await text(incoming)));
   });

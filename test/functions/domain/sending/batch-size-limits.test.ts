@@ -181,13 +181,13 @@ test('each pending transaction reserves its own cost', async () => {
     await enqueue(world, alice, count, name);
     await dispatchQueue(world.services, world.queue);
   };
-  world.chain.gasPerCall = 100_000n;
+  world.chain.gasPerOperation = 100_000n;
   await queue(90, 'large');
   const [large] = await unsettledTransactions(world);
   const cost = (gas: bigint, fee: bigint) => gas * fee;
   const reserved = cost(large?.gasLimit ?? 0n, large?.attempts[0]?.maxFeePerGas ?? 0n);
   world.chain.setBalance(world.signer.address, reserved + reserved / 50n);
-  world.chain.gasPerCall = 30_000n;
+  world.chain.gasPerOperation = 30_000n;
   for (let number = 0; number < 6; number++) await queue(1, `small ${number}`);
   const unsettled = await unsettledTransactions(world);
   const worst = unsettled.map(({ gasLimit, attempts }) => cost(gasLimit, attempts[0]?.maxFeePerGas ?? 0n));

@@ -150,7 +150,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a service that sends
 
   test('splits a reveal that reverts as a whole, and keeps its commit', async () => {
     const { world, finishAndCheck } = await startCommitted(mode);
-    world.chain.revertsBatchesAbove = 4;
+    world.chain.maxOperations = 4;
     await finishAndCheck();
     expect(minedReveals(world).map(({ shown, withheld }) => [shown, withheld])).toEqual([
       [4, 5],

@@ -33,7 +33,7 @@ test.each([
 
 test('12 organizations take turns through a forwarder, 8 calls per transaction', async () => {
   const world = makeWorld({ forwarder: true, maxInFlight: 1 });
-  world.chain.gasPerCall = 1_700_000n;
+  world.chain.gasPerOperation = 1_700_000n;
   expect(await transactionsUntilLast(world, 12)).toBeLessThanOrEqual(2);
 });
 

@@ -71,7 +71,7 @@ describe('through a forwarder', () => {
 
   test('a transaction is split if its gas would exceed the limit', async () => {
     const world = makeForwarding({ maxInFlight: 4 });
-    world.chain.gasPerCall = 300_000n;
+    world.chain.gasPerOperation = 300_000n;
     await enqueue(world, alice, 96);
     await dispatchQueue(world.services, world.queue);
     const sizes = await batchSizes(world);

@@ -101,7 +101,7 @@ test('an unsigned transaction waits for funds, and a log line reports it', async
 
 test('a node that refuses to estimate a large batch gets smaller ones', async () => {
   const world = makeWorld({ forwarder: true });
-  world.chain.gasPerCall = 180_000n;
+  world.chain.gasPerOperation = 180_000n;
   await enqueue(world, alice, 96);
   const simulate: Chain['simulate'] = async (call, route) => {
     const answer = await world.chain.simulate(call, route);

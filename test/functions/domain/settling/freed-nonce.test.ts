@@ -23,7 +23,7 @@ const kinds = ['skipped', 'lost'] as const;
 async function loseNonce(kind: (typeof kinds)[number]) {
   const world = makeWorld({ confirmations });
   const { chain, services, signer, lane } = world;
-  [chain.baseGas, chain.gasPerCall] = [60_000n, 1_000n];
+  [chain.baseGas, chain.gasPerOperation] = [60_000n, 1_000n];
   watchSends(world);
   await startCommit(world, alice, 'first');
   await mineAndTick(world, confirmations);

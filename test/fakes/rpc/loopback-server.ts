@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface LoopbackProxy {
+export interface LoopbackServer {
   /** The server's URL. */
   readonly url: string;
   close(): Promise<void>;
@@ -12,9 +12,9 @@ export interface LoopbackProxy {
  * Starts a loopback server that passes requests to a function. If the function fails, the server closes the connection,
  * so that the service does not seem slow.
  */
-export async function startLoopbackProxy(
+export async function startLoopbackServer(
   pass: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Promise<LoopbackProxy> {
+): Promise<LoopbackServer> {
   const server = createServer((request, response) => {
     pass(request, response).catch((error: Error) => response.destroy(error));
   });
