@@ -15,6 +15,10 @@ vi.mock(
   '../../../functions/adapters/compose-records.ts',
   () => import('../../../test/fakes/world/composed.ts'),
 );
+vi.mock(
+  '../../../functions/adapters/aws/cloudwatch-log.ts',
+  () => import('../../../test/fakes/world/composed.ts'),
+);
 
 /** The web server starts first, because the allowed origins in the handlers' settings contain its port. */
 const pages = await vi.hoisted(async () => {

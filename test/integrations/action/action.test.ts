@@ -162,7 +162,7 @@ test('the static site marks its pages while their text is the attested one', asy
   symlinkSync(resolve('packages/cli/bin/imprimatur.js'), `${workspace}/imprimatur.js`);
   const build = () => {
     const env = { ...process.env, IMPRIMATUR: 'node imprimatur.js' };
-    execFileSync(process.execPath, ['build.js'], { cwd: workspace, env });
+    execFileSync(process.execPath, ['build.js'], { cwd: workspace, env, stdio: 'pipe' });
     return referencesInPage(readFileSync(`${workspace}/public/example.html`, 'utf8')).references;
   };
   expect(build()).toEqual([]);

@@ -33,8 +33,10 @@ test('an entry after a line that a crash cut off is not lost', async () => {
   appendFileSync(path, readFileSync(path, 'utf8').slice(0, 20));
   const second = await openManifest(path, scope);
   await second.put([entry('b')]);
-  // Killed here, so nothing is closed.
+  // A process that is killed here closes nothing.
   expect(await filesIn(path)).toEqual(['a', 'b']);
+  await first.close();
+  await second.close();
 });
 
 test('of several lines of an article, the last one counts, and `close` writes one line per file in order', async () => {
