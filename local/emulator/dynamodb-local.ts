@@ -32,7 +32,9 @@ async function installJars(supervisor: Supervisor, log: (line: string) => void):
   const logPath = `${supervisor.directory}/maven.log`;
   const pom = `${import.meta.dirname}/dynamodb-local.pom.xml`;
   await installFolder(path, async (draft) => {
-    const args = ['--batch-mode', '--strict-checksums', '--file', pom, copyDependencies];
+    // Maven's usual repository in the home folder is not made for two processes at once.
+    const repository = `-Dmaven.repo.local=${supervisor.directory}/maven`;
+    const args = [repository, '--batch-mode', '--strict-checksums', '--file', pom, copyDependencies];
     args.push('-DincludeScope=runtime', `-DoutputDirectory=${draft}`);
     const success = await supervisor.run({ name: 'Maven', command: 'mvn', args, env, logPath });
     if (!success) throw new PlainError(`Maven could not fetch DynamoDB Local. See the end of ${logPath}.`);

@@ -55,8 +55,13 @@ export function findProcess(pid: number): ProcessEntry | undefined {
 
 /** Sends a signal to every process of the group, if there is one. */
 export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
+  signalProcess(-groupId, signal);
+}
+
+/** Sends a signal to a process, which may have ended. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-groupId, signal);
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startChromium } from './start-chromium.ts';
+import { isPackaged, startChromium } from './start-chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,6 +17,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('chromium', server.wsEndpoint());
     return () => server.close();
   } catch (error) {
+    if (isPackaged) throw error;
     const [reason] = (error as Error).message.split('\n');
     console.log(
       `SKIPPED: browser tests (${reason}). They need Google Chrome (https://www.google.com/chrome).`,

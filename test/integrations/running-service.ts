@@ -9,3 +9,6 @@ export const requestLimits = {};
 
 /** Replaces adapters/compose-records.ts. */
 export const composeRecords = () => service.world.records;
+
+/** Replaces adapters/aws/cloudwatch-log.ts, which would print between the results of the tests. */
+export const functionLog = () => service.world.log;

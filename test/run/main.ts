@@ -103,10 +103,11 @@ async function runChecks(): Promise<RunResults> {
 
 /** Runs the contracts' tests with forge, which ends with "Ran 11 test suites …: 112 tests passed, 0 failed, 0 skipped". */
 async function runContracts(): Promise<RunResults> {
+  console.log('── contracts, with forge');
   const { code, output } = await run(['node', 'contracts/forge/test.ts'], { capture: true });
   const [line, count] = /^Ran .*: (\d+) tests passed.*$/m.exec(output) ?? [];
   const succeeded = code === 0 && count !== undefined;
-  console.log(succeeded ? `── contracts, with forge\n${line}` : `── contracts, with forge\n${output}`);
+  console.log(succeeded ? line : output);
   return { ...noResults, passed: Number(count ?? 0), failed: succeeded ? [] : ['contracts, with forge'] };
 }
 
@@ -198,13 +199,16 @@ async function main(options: Options): Promise<void> {
     console.log(`\n${conformance.reduce((sum, { passed }) => sum + passed, 0)} conformance cases passed`);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   console.log(`\n${total.passed} passed, ${total.failed.length} failed${skipped}`);
+  const succeeded = total.failed.length === 0 && total.passed > 0;
+  // Machines of CI must have everything that the tests need.
+  const isComplete = total.skipped === 0 || process.env.CI === undefined;
   if (interrupted) process.exitCode = 130;
-  else process.exitCode = total.failed.length === 0 && total.passed > 0 ? 0 : 1;
+  else process.exitCode = succeeded && isComplete ? 0 : 1;
 }
 
 await new Command('npm test')
   .description(
-    'Runs the tests and ends with "N passed, N failed". The exit code is 0 only if nothing failed.\n' +
+    'Runs the tests and ends with "N passed, N failed". The exit code is 0 only if nothing failed, and with the variable CI also nothing was skipped.\n' +
       '`npm test` runs the static checks, the contracts’ tests, all tests on fakes and the main paths of the API on a local stack.\n' +
       '`npm run test:all` also runs the tests of built and installed programs, the tests on a real chain and in a browser, the faults, and the complete conformance tests.',
   )

@@ -16,12 +16,20 @@ const minutes = (milliseconds: number) => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 };
 
+/** Time after which a line shows the running files. */
+const silenceMilliseconds = 30_000;
+
 const secondsOf = (module: TestModule) => module.diagnostic().duration / 1000;
 
-/** Prints one line for each file that ends, then the failures, and writes the results to `$TEST_RESULTS`. */
+/**
+ * Prints one line for each file that ends, and the running files while none ends. Then prints the failures, and writes the
+ * results to `$TEST_RESULTS`.
+ */
 export default class ProgressReporter extends DefaultReporter {
+  readonly #running = new Set<TestModule>();
   #total = 0;
   #ended = 0;
+  #silence: NodeJS.Timeout | undefined;
 
   constructor() {
     super({ summary: false });
@@ -30,20 +38,37 @@ export default class ProgressReporter extends DefaultReporter {
   override onTestRunStart(...args: Parameters<DefaultReporter['onTestRunStart']>): void {
     super.onTestRunStart(...args);
     this.#total = args[0].length;
+    this.#silence = setInterval(() => this.#logRunning(), silenceMilliseconds).unref();
+  }
+
+  onTestModuleStart(module: TestModule): void {
+    this.#running.add(module);
+  }
+
+  #logRunning(): void {
+    const names = [...this.#running].map(({ relativeModuleId }) => relativeModuleId);
+    if (names.length > 0) this.log(`… ${this.#position()}  ${names.join(', ')}`);
+  }
+
+  /** Number of files that have ended, of all, and the elapsed time. */
+  #position(): string {
+    const elapsed = minutes(performance.now() - this.start).padStart(5);
+    return `${`${this.#ended}/${this.#total}`.padStart(7)} ${elapsed}`;
   }
 
   protected override printTestModule(module: TestModule): void {
     this.#ended += 1;
+    this.#running.delete(module);
+    this.#silence?.refresh();
     const mark = module.ok() ? styleText('green', '✓') : styleText('red', '✗');
-    const position = `${this.#ended}/${this.#total}`.padStart(7);
-    const elapsed = minutes(performance.now() - this.start).padStart(5);
-    this.log(`${mark} ${position} ${elapsed}  ${module.relativeModuleId}  ${secondsOf(module).toFixed(1)} s`);
+    this.log(`${mark} ${this.#position()}  ${module.relativeModuleId}  ${secondsOf(module).toFixed(1)} s`);
     for (const { fullName } of module.children.allTests('failed'))
       this.log(styleText('red', `    ${fullName}`));
   }
 
   override onTestRunEnd(...args: Parameters<DefaultReporter['onTestRunEnd']>): void {
     super.onTestRunEnd(...args);
+    clearInterval(this.#silence);
     const [modules, errors] = args;
     const testsThat = (state: TestState) => modules.flatMap((module) => [...module.children.allTests(state)]);
     const modulesAndSuites = modules.flatMap((module) => [module, ...module.children.allSuites()]);

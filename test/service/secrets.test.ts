@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findAttestation } from '../../functions/domain/attestation/attestation-records.ts';
+import { mineCommit, mineRevocation, onStoppedChain } from './conformance/commitment.ts';
 import { records } from './stack/aws.ts';
-import { delegate, revokeDelegation } from './stack/chain.ts';
+import { delegate } from './stack/chain.ts';
 import { type Answer, HttpClient } from './stack/http-client.ts';
 import { allLogs, histories } from './stack/logs-and-histories.ts';
 import { newPublisher, type Publisher } from './stack/publisher.ts';
@@ -12,13 +13,17 @@ import { stack } from './stack/running-stack.ts';
 const marker = `secret-${crypto.randomUUID()}`;
 
 /** Runs confirmed, failed, linked and rejected requests. @returns all responses */
-async function fullRun({ api, apiKey, authority }: Publisher): Promise<Answer[]> {
+async function fullRun(publisher: Publisher): Promise<Answer[]> {
+  const { api, apiKey, authority } = publisher;
   const posted = await api.create({ content: `${marker} confirmed`, metadata: { note: `${marker} note` } });
   await api.until(posted.body.id, ({ status }) => status === 'confirmed');
-  const doomed = await api.create({ content: `${marker} to fail` });
-  const child = await api.link(posted.body.id, doomed.body.id);
-  await api.until(doomed.body.id, ({ status }) => status === 'committed');
-  await revokeDelegation(authority);
+  const [doomed, child] = await onStoppedChain(async () => {
+    const doomed = await api.create({ content: `${marker} to fail` });
+    const child = await api.link(posted.body.id, doomed.body.id);
+    await mineCommit(publisher, doomed.body.id);
+    await mineRevocation(authority);
+    return [doomed, child] as const;
+  });
   await api.until(doomed.body.id, ({ status }) => status === 'failed');
   const refused = await api.create({ content: `${marker} refused` });
   await delegate(authority);

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { deployRegistry } from '../../deploy/deploy-registry.ts';
 import { create2ProxyAddress } from '../../deploy/deployment.ts';
@@ -18,9 +17,9 @@ test('`deployRegistry` returns the address to each of several concurrent callers
 test('`deployRegistry` waits for a pending deployment of the same account', async () => {
   await chain.client.setAutomine(false);
   const deployments = Promise.all([deploy(60), deploy(60)]);
-  await pause(1000);
-  await chain.client.mine({ blocks: 1 });
+  await expect.poll(async () => (await chain.client.getTxpoolStatus()).pending).toBeGreaterThan(0);
   await chain.client.setAutomine(true);
+  await chain.client.mine({ blocks: 1 });
   expect(await deployments).toEqual([registryAddress(60), registryAddress(60)]);
 });
 

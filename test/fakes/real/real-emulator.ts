@@ -7,6 +7,7 @@ import { findPython } from '../../../local/emulator/find-python.ts';
 import { installMiniStack, startMiniStack } from '../../../local/emulator/ministack.ts';
 import { requireJava } from '../../../local/emulator/require-java.ts';
 import { Supervisor } from '../../../local/process/supervise.ts';
+import { describeFailure } from '../../../local/terminal/plain-error.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,17 +41,26 @@ export async function startSharedEmulator(log: (line: string) => void): Promise<
   }
 }
 
+/** Returns the reason why DynamoDB Local cannot run on this machine; `undefined` if it can. */
+function missingForDynamoDbLocal(): string | undefined {
+  try {
+    requireJava();
+    return undefined;
+  } catch (error) {
+    return describeFailure(error);
+  }
+}
+
 /** Starts the emulator and DynamoDB Local for a test run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { endpoint, supervisor, stop } = await startSharedEmulator(console.log);
   project.provide('emulator', endpoint);
-  try {
-    requireJava();
-    const { url } = await startDynamoDbLocal(supervisor, console.log);
-    project.provide('dynamoDb', awsEndpoint(url, {}));
-  } catch (error) {
-    console.log(`SKIPPED: tests that need DynamoDB Local (${(error as Error).message})`);
-    project.provide('dynamoDb', endpoint);
-  }
+  const missing = missingForDynamoDbLocal();
+  if (missing !== undefined) console.log(`SKIPPED: tests that need DynamoDB Local (${missing})`);
+  const tables =
+    missing === undefined
+      ? awsEndpoint((await startDynamoDbLocal(supervisor, console.log)).url, {})
+      : endpoint;
+  project.provide('dynamoDb', tables);
   return stop;
 }

@@ -19,6 +19,7 @@ import { type ActionStep, readAction, runAction } from './run-action.ts';
 
 vi.mock('../../../functions/adapters/compose-services.ts', () => import('../running-service.ts'));
 vi.mock('../../../functions/adapters/compose-records.ts', () => import('../running-service.ts'));
+vi.mock('../../../functions/adapters/aws/cloudwatch-log.ts', () => import('../running-service.ts'));
 
 let api: FaultyApi;
 

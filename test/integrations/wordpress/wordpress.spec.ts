@@ -10,6 +10,7 @@ import { type Site, startSite } from './site.ts';
 
 vi.mock('../../../functions/adapters/compose-services.ts', () => import('../running-service.ts'));
 vi.mock('../../../functions/adapters/compose-records.ts', () => import('../running-service.ts'));
+vi.mock('../../../functions/adapters/aws/cloudwatch-log.ts', () => import('../running-service.ts'));
 
 const reader = 'https://check.example.org/reader.html';
 let [api, site]: [FaultyApi, Site] = [] as never;

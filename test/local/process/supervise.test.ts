@@ -61,7 +61,7 @@ async function startSupervisorProcess(): Promise<{ owner: ChildProcess; childPid
 describe('Supervisor', () => {
   it('stops all processes, also their children and those that ignore SIGTERM', async () => {
     const supervisor = await Supervisor.open(directory);
-    await supervisor.startUntil(/ready/, 10_000, child(stubborn));
+    await supervisor.startUntil(/ready/, 60_000, child(stubborn));
     const ours = () => listProcesses().filter(({ parentPid }) => parentPid === process.pid);
     const pid = ours().find(({ command }) => command.includes('1000.5'))?.pid ?? 0;
     await expect.poll(() => groupOf(pid)).toHaveLength(2);
@@ -114,9 +114,9 @@ describe('Supervisor', () => {
     const supervisor = await Supervisor.open(directory);
     const start = supervisor.start({ ...child(''), command: `${directory}/none` });
     await expect(start).rejects.toThrow('Cannot start child: ');
-    const until = (script: string) => supervisor.startUntil(/ready/, 500, child(script));
-    await expect(until('process.exit(3)')).rejects.toThrow('child failed to start (exit 3). See ');
-    await expect(until('setInterval(() => {}, 9)')).rejects.toThrow('child did not start in time. See ');
+    const until = (script: string, ms: number) => supervisor.startUntil(/ready/, ms, child(script));
+    await expect(until('process.exit(3)', 60_000)).rejects.toThrow('child failed to start (exit 3). See ');
+    await expect(until('setInterval(() => {}, 9)', 500)).rejects.toThrow('child did not start in time. See ');
     await supervisor.stop();
   });
 });

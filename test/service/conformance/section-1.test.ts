@@ -1,16 +1,10 @@
 import { verify } from 'imprimatur-verifier';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  attestationIndex,
-  childOf,
-  minedTransaction,
-  publicClient,
-  referenceTo,
-  withoutBlocks,
-} from '../stack/chain.ts';
+import { attestationIndex, childOf, minedTransaction, publicClient, referenceTo } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
+import { mineCommit, onStoppedChain } from './commitment.ts';
 import { confirmedOf, creationOf, digestOf, noDelegation, replyOf } from './shapes.ts';
 
 const [content, correction] = [article('the article'), article('the article, corrected')];
@@ -23,12 +17,15 @@ let corrected: Body;
 beforeAll(async () => {
   publisher = await newPublisher();
   const { api } = publisher;
-  posted = await withoutBlocks(() => api.create({ content }));
-  const later = api.attest(correction);
-  confirmed = await api.until(posted.body.id, ({ status }) => {
-    if (statuses.at(-1) !== status) statuses.push(status);
-    return status === 'confirmed' || status === 'failed';
+  await onStoppedChain(async () => {
+    posted = await api.create({ content });
+    const { body: pending } = await api.get(posted.body.id);
+    const committed = await mineCommit(publisher, posted.body.id);
+    statuses.push(pending.status, committed.status);
   });
+  const later = api.attest(correction);
+  confirmed = await api.until(posted.body.id, ({ status }) => status !== 'committed');
+  statuses.push(confirmed.status);
   corrected = await later;
 });
 

@@ -7,6 +7,7 @@ import { minedTransaction, publicClient, referenceTo, withoutBlocks } from '../s
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
+import { mineCommit, onStoppedChain } from './commitment.ts';
 import { committedOf, confirmedOf, creationOf, hash, pendingOf, timestamp, uuid } from './shapes.ts';
 
 const content = article('fields');
@@ -25,11 +26,11 @@ let linked: Body;
 beforeAll(async () => {
   publisher = await newPublisher();
   const { api } = publisher;
-  await withoutBlocks(async () => {
+  await onStoppedChain(async () => {
     posted = await api.create({ content, url, metadata });
     pending = (await api.get(posted.body.id)).body;
+    committed = await mineCommit(publisher, posted.body.id);
   });
-  committed = await api.until(posted.body.id, ({ status }) => status !== 'pending');
   confirmed = await api.until(posted.body.id, ({ status }) => status !== 'committed');
   child = (await api.create({ content: article() })).body;
   queued = (await withoutBlocks(() => api.link(confirmed.id, child.id))).body;

@@ -1,21 +1,21 @@
 import { verify } from 'imprimatur-verifier';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  attestationIndex,
-  delegate,
-  publicClient,
-  referenceTo,
-  revokeAttestation,
-  revokeDelegation,
-  withoutBlocks,
-} from '../stack/chain.ts';
+import { attestationIndex, delegate, publicClient, referenceTo, revokeAttestation } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
 import { attestDirectly } from './attest-directly.ts';
-import { isCommitted, mineBlock, saltedHashFor, waitUntilPooled } from './commitment.ts';
+import {
+  isCommitted,
+  mineBlock,
+  mineCommit,
+  mineRevocation,
+  onStoppedChain,
+  saltedHashFor,
+  waitUntilPooled,
+} from './commitment.ts';
 import { committedOf, confirmedOf, creationOf, digestOf, pendingOf, replyOf, timestamp } from './shapes.ts';
-import { afterFewBlocks, newestBlock, untilNoneInFlight, workFor } from './work.ts';
+import { afterFewBlocks, newestBlock, workFor } from './work.ts';
 
 const [content, direct, doomed] = [article('states'), article('attested directly'), article('doomed')];
 const isOver = ({ status }: Body) => status === 'confirmed' || status === 'failed';
@@ -33,9 +33,8 @@ let failed: Body;
 async function seeStates(): Promise<void> {
   publisher = await newPublisher();
   const { api } = publisher;
-  await untilNoneInFlight();
-  beforePosted = await newestBlock();
-  await withoutBlocks(async () => {
+  await onStoppedChain(async () => {
+    beforePosted = await newestBlock();
     posted = await api.create({ content });
     const saltedHash = await saltedHashFor(publisher, posted.body.id);
     // Without a block in between, the API and the chain have the same state.
@@ -51,10 +50,13 @@ async function seeStates(): Promise<void> {
 
 async function failOne(): Promise<void> {
   unlucky = await newPublisher();
-  const { body } = await unlucky.api.create({ content: doomed });
-  seen.push(await unlucky.api.until(body.id, ({ status }) => status !== 'pending'));
-  await revokeDelegation(unlucky.authority);
-  failed = await unlucky.api.until(body.id, isOver);
+  const id = await onStoppedChain(async () => {
+    const { body } = await unlucky.api.create({ content: doomed });
+    seen.push(await mineCommit(unlucky, body.id));
+    await mineRevocation(unlucky.authority);
+    return body.id;
+  });
+  failed = await unlucky.api.until(id, isOver);
 }
 
 async function attestOne(): Promise<void> {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { withoutBlocks } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
+import { mineCommit, onStoppedChain } from './commitment.ts';
 import { committedOf, notFound, pendingOf, replyOf } from './shapes.ts';
 
 const content = article();
@@ -11,19 +11,20 @@ let created: Body;
 /** Replies while no block was mined. */
 let answer: Answer;
 let inUpperCase: Answer;
+let committed: Body;
 
 beforeAll(async () => {
   [publisher, other] = await Promise.all([newPublisher(), newPublisher()]);
   const { api } = publisher;
-  await withoutBlocks(async () => {
+  await onStoppedChain(async () => {
     created = (await api.create({ content })).body;
     answer = await api.get(created.id);
     inUpperCase = await api.get(String(created.id).toUpperCase());
+    committed = await mineCommit(publisher, created.id);
   });
 });
 
-test('4.2.1 GET /v1/attestations/:id returns an attestation that is not final yet', async () => {
-  const committed = await publisher.api.until(created.id, ({ status }) => status !== 'pending');
+test('4.2.1 GET /v1/attestations/:id returns an attestation that is not final yet', () => {
   expect(committed).toEqual({ ...committedOf(publisher, content), id: created.id });
 });
 

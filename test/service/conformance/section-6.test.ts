@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { withoutBlocks } from '../stack/chain.ts';
 import { article, newPublisher } from '../stack/publisher.ts';
+import { mineCommit, onStoppedChain } from './commitment.ts';
 import { committedOf, noRoute, pendingOf, replyOf } from './shapes.ts';
 
 test('6.1 the API has no routes for events, webhooks or notifications', async () => {
@@ -13,7 +13,7 @@ test('6.2 a client polls for progress, with Retry-After and a conditional reques
   const publisher = await newPublisher();
   const { api } = publisher;
   const content = article();
-  const id = await withoutBlocks(async () => {
+  await onStoppedChain(async () => {
     const created = await api.create({ content });
     const first = await api.get(created.body.id);
     expect(replyOf(first)).toEqual({ status: 200, body: pendingOf(publisher, content) });
@@ -21,8 +21,8 @@ test('6.2 a client polls for progress, with Retry-After and a conditional reques
     const etag = first.headers.get('etag') ?? '';
     const second = await api.get(created.body.id, { 'if-none-match': etag });
     expect([second.status, second.text, second.headers.get('etag')]).toEqual([304, '', etag]);
-    return created.body.id;
+    const { id } = created.body;
+    const committed = await mineCommit(publisher, id);
+    expect(committed).toEqual({ ...committedOf(publisher, content), id });
   });
-  const committed = await api.until(id, ({ status }) => status !== 'pending');
-  expect(committed).toEqual({ ...committedOf(publisher, content), id });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { liveOwner } from '../../../local/process/owner.ts';
-import { listProcesses } from '../../../local/process/processes.ts';
+import { listProcesses, signalProcess } from '../../../local/process/processes.ts';
 
 /** Kills the function processes of the emulator that the stack in this directory started, and waits for their end. @returns how many */
 export async function killWorkers(directory: string): Promise<number> {
@@ -12,7 +12,7 @@ export async function killWorkers(directory: string): Promise<number> {
   if (!emulator) throw new Error('the stack runs no emulator of its own');
   const workers = childrenOf(emulator.pid, /_worker\.js|node-runtime\.ts/);
   const killed = new Set(workers.map(({ pid }) => pid));
-  for (const pid of killed) process.kill(pid, 'SIGKILL');
+  for (const pid of killed) signalProcess(pid, 'SIGKILL');
   while (listProcesses().some(({ pid }) => killed.has(pid))) await pause(20);
   return workers.length;
 }

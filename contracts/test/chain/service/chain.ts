@@ -16,8 +16,8 @@ export function serviceChain(
   confirmations: ChainSettings['confirmations'] = 1,
 ): Chain {
   const settings = chainSettingsSchema.parse({ chainId, name: 'anvil', registryAddress, confirmations });
-  const providers = connectProviders([rpcUrl], settings, { roundTimeoutMilliseconds: 10_000, retries: 0 });
-  return viemChain({ settings, connect: async () => providers, timeoutMilliseconds: 20_000 });
+  const providers = connectProviders([rpcUrl], settings, { roundTimeoutMilliseconds: 60_000, retries: 0 });
+  return viemChain({ settings, connect: async () => providers, timeoutMilliseconds: 120_000 });
 }
 
 /** The forwarder of the current file. */

@@ -7,7 +7,8 @@ import { viemChain } from '../../../../functions/adapters/chain/viem-chain.ts';
 import { type ChainSettings, type Settings, settingsSchema } from '../../../../functions/domain/settings.ts';
 import { FakeDeployment } from '../fake-deployment.ts';
 
-const limits = { timeoutMilliseconds: 5_000, roundTimeoutMilliseconds: 4_000, retries: 0 };
+/** They only end a test that hangs. */
+const limits = { timeoutMilliseconds: 120_000, roundTimeoutMilliseconds: 60_000, retries: 0 };
 
 export class DeploymentOnAnvil extends FakeDeployment {
   readonly #rpcUrl: string;
@@ -36,7 +37,7 @@ export class DeploymentOnAnvil extends FakeDeployment {
     const services = await super.services();
     const settings = await this.#chainSettings();
     const connect = async () => connectProviders([this.#rpcUrl], settings, limits);
-    return { ...services, chain: () => viemChain({ settings, connect, timeoutMilliseconds: 5_000 }) };
+    return { ...services, chain: () => viemChain({ settings, connect, ...limits }) };
   }
 
   override async wait(): Promise<void> {

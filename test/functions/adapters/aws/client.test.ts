@@ -39,13 +39,13 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** Sends a request with the functions' request timeout divided by 100. The server ignores its first attempts. */
-async function requestIgnored(ignored: number): Promise<unknown> {
+/** Sends a request with a fraction of the functions' request timeout. The server ignores its first attempts. */
+async function requestIgnored(ignored: number, fraction: number): Promise<unknown> {
   server = serverIgnoring(ignored);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { requestTimeout, ...others } = awsTimeouts.requestHandler;
   const client = new DynamoDBClient({
-    requestHandler: { ...others, requestTimeout: requestTimeout / 100 },
+    requestHandler: { ...others, requestTimeout: requestTimeout * fraction },
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
@@ -54,12 +54,12 @@ async function requestIgnored(ignored: number): Promise<unknown> {
 }
 
 test('the client retries when no answer comes', async () => {
-  await requestIgnored(1);
+  await requestIgnored(1, 1 / 4);
   expect(requests).toBe(2);
 });
 
 test('the client gives up within the time of a route, with a transient error', async () => {
-  const error = await requestIgnored(Number.POSITIVE_INFINITY).catch((thrown: unknown) => thrown);
+  const error = await requestIgnored(Number.POSITIVE_INFINITY, 1 / 100).catch((thrown: unknown) => thrown);
   expect([(error as Error).name, retryName(error)]).toEqual(['TimeoutError', 'ThrottledError']);
   expect(requests).toBeGreaterThan(1);
   expect(requests * awsTimeouts.requestHandler.requestTimeout).toBeLessThan(29_000);
