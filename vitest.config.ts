@@ -41,7 +41,8 @@ const programs = [
 /** Tests on the stack that need it for themselves: they stop its blocks, kill its functions, or change its roles or its lane. */
 const disruptive = [
   'test/service/{access,conformance}/**/*.test.ts',
-  'test/service/{admin,forwarder,front-door,secrets}.test.ts',
+  'test/service/{forwarder,front-door,secrets}.test.ts',
+  'test/service/operators/admin.test.ts',
 ];
 
 /**

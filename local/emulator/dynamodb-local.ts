@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { checkout, searchPath } from '../checkout.ts';
 import type { Supervisor } from '../process/supervise.ts';
 import { PlainError } from '../terminal/plain-error.ts';
@@ -32,11 +32,13 @@ async function installJars(supervisor: Supervisor, log: (line: string) => void):
   const logPath = `${supervisor.directory}/maven.log`;
   const pom = `${import.meta.dirname}/dynamodb-local.pom.xml`;
   await installFolder(path, async (draft) => {
-    // Maven's usual repository in the home folder is not made for two processes at once.
-    const repository = `-Dmaven.repo.local=${supervisor.directory}/maven`;
-    const args = [repository, '--batch-mode', '--strict-checksums', '--file', pom, copyDependencies];
-    args.push('-DincludeScope=runtime', `-DoutputDirectory=${draft}`);
-    const success = await supervisor.run({ name: 'Maven', command: 'mvn', args, env, logPath });
+    // Two processes at once can damage Maven's usual repository in the home folder.
+    const repository = `${draft}.maven`;
+    const args = ['--batch-mode', '--strict-checksums', '--file', pom, copyDependencies];
+    args.push('-DincludeScope=runtime', `-DoutputDirectory=${draft}`, `-Dmaven.repo.local=${repository}`);
+    const success = await supervisor
+      .run({ name: 'Maven', command: 'mvn', args, env, logPath })
+      .finally(() => rmSync(repository, { recursive: true, force: true }));
     if (!success) throw new PlainError(`Maven could not fetch DynamoDB Local. See the end of ${logPath}.`);
     if (!isPinned(draft))
       throw new PlainError('The files that Maven fetched for DynamoDB Local do not have the pinned hashes.');

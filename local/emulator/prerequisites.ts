@@ -9,6 +9,17 @@ export interface Needs {
   readonly java?: boolean;
 }
 
+/** Returns the reason why this machine lacks programs, in one line; `undefined` if it has all of them. */
+export function missingPrograms(needs: Needs & { readonly chain: boolean }): string | undefined {
+  try {
+    findPrerequisites(needs);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PlainError) return error.message.replaceAll('\n', ' ');
+    throw error;
+  }
+}
+
 /**
  * Finds the programs for the emulator and the chain that this machine starts.
  * @throws PlainError that lists all missing programs

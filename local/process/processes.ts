@@ -58,7 +58,7 @@ export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
   signalProcess(-groupId, signal);
 }
 
-/** Sends a signal to a process, which may have ended. */
+/** Sends a signal to a process, or with a negative ID to a group, unless it has ended. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

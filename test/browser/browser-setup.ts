@@ -1,9 +1,9 @@
 import type { TestProject } from 'vitest/node';
-import { isPackaged, startChromium } from './start-chromium.ts';
+import { hasPackagedChromium, startChromium } from './start-chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the Chromium that all files of a project share, or empty where it cannot start. */
+    /** Address of the Chromium that all files of a project share, or empty if Chrome is not installed. */
     chromium: string;
     /** Time limit of a polled expectation in milliseconds. Waits in a browser have the same. */
     pollTimeout: number;
@@ -17,7 +17,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('chromium', server.wsEndpoint());
     return () => server.close();
   } catch (error) {
-    if (isPackaged) throw error;
+    if (hasPackagedChromium) throw error;
     const [reason] = (error as Error).message.split('\n');
     console.log(
       `SKIPPED: browser tests (${reason}). They need Google Chrome (https://www.google.com/chrome).`,

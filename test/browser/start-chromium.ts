@@ -39,12 +39,12 @@ function fontConfiguration(path: string): string {
 /** Turns off Playwright's signal handlers, which end the process before the stack has stopped. */
 const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
-/** Whether npm has installed a Chromium for this platform. */
-export const isPackaged = process.platform === 'linux' && process.arch === 'x64';
+/** Whether the npm package has a Chromium for this platform. */
+export const hasPackagedChromium = process.platform === 'linux' && process.arch === 'x64';
 
 /** Starts a headless Chromium: the packaged one, or else the Chrome that is installed. */
 export function startChromium(): Promise<BrowserServer> {
-  if (!isPackaged) return chromium.launchServer({ channel: 'chrome', ...signals });
+  if (!hasPackagedChromium) return chromium.launchServer({ channel: 'chrome', ...signals });
   const path = unpackedChromium();
   return chromium.launchServer({
     ...signals,

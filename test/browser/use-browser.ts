@@ -1,11 +1,11 @@
 import { type Browser, chromium } from 'playwright-core';
 import { beforeAll, beforeEach, inject } from 'vitest';
 
-/** Connects the tests of a file or suite to the shared Chromium. Skips them where it cannot start. */
+/** Connects the tests of a file or suite to the shared Chromium. Skips them if Chrome is not installed. */
 export function useBrowser(use: (browser: Browser) => unknown): void {
   const address = inject('chromium');
   if (address === '') {
-    beforeEach(({ skip }) => skip('Chromium cannot start'));
+    beforeEach(({ skip }) => skip('Chrome is not installed'));
     return;
   }
   beforeAll(async () => {

@@ -10,5 +10,5 @@ export const requestLimits = {};
 /** Replaces adapters/compose-records.ts. */
 export const composeRecords = () => service.world.records;
 
-/** Replaces adapters/aws/cloudwatch-log.ts, which would print between the results of the tests. */
+/** Replaces adapters/aws/cloudwatch-log.ts, whose lines would appear between test results. */
 export const functionLog = () => service.world.log;

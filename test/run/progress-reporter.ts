@@ -16,7 +16,7 @@ const minutes = (milliseconds: number) => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 };
 
-/** Time after which a line shows the running files. */
+/** Time without an ended file after which a line shows the running files. */
 const silenceMilliseconds = 30_000;
 
 const secondsOf = (module: TestModule) => module.diagnostic().duration / 1000;
@@ -26,10 +26,10 @@ const secondsOf = (module: TestModule) => module.diagnostic().duration / 1000;
  * results to `$TEST_RESULTS`.
  */
 export default class ProgressReporter extends DefaultReporter {
-  readonly #running = new Set<TestModule>();
+  readonly #running = new Set<string>();
   #total = 0;
   #ended = 0;
-  #silence: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor() {
     super({ summary: false });
@@ -38,16 +38,16 @@ export default class ProgressReporter extends DefaultReporter {
   override onTestRunStart(...args: Parameters<DefaultReporter['onTestRunStart']>): void {
     super.onTestRunStart(...args);
     this.#total = args[0].length;
-    this.#silence = setInterval(() => this.#logRunning(), silenceMilliseconds).unref();
+    this.#timer = setInterval(() => this.#logRunning(), silenceMilliseconds).unref();
   }
 
-  onTestModuleStart(module: TestModule): void {
-    this.#running.add(module);
+  override onTestModuleQueued(module: TestModule): void {
+    super.onTestModuleQueued(module);
+    this.#running.add(module.relativeModuleId);
   }
 
   #logRunning(): void {
-    const names = [...this.#running].map(({ relativeModuleId }) => relativeModuleId);
-    if (names.length > 0) this.log(`… ${this.#position()}  ${names.join(', ')}`);
+    if (this.#running.size > 0) this.log(`… ${this.#position()}  ${[...this.#running].join(', ')}`);
   }
 
   /** Number of files that have ended, of all, and the elapsed time. */
@@ -58,8 +58,8 @@ export default class ProgressReporter extends DefaultReporter {
 
   protected override printTestModule(module: TestModule): void {
     this.#ended += 1;
-    this.#running.delete(module);
-    this.#silence?.refresh();
+    this.#running.delete(module.relativeModuleId);
+    this.#timer?.refresh();
     const mark = module.ok() ? styleText('green', '✓') : styleText('red', '✗');
     this.log(`${mark} ${this.#position()}  ${module.relativeModuleId}  ${secondsOf(module).toFixed(1)} s`);
     for (const { fullName } of module.children.allTests('failed'))
@@ -68,7 +68,7 @@ export default class ProgressReporter extends DefaultReporter {
 
   override onTestRunEnd(...args: Parameters<DefaultReporter['onTestRunEnd']>): void {
     super.onTestRunEnd(...args);
-    clearInterval(this.#silence);
+    clearInterval(this.#timer);
     const [modules, errors] = args;
     const testsThat = (state: TestState) => modules.flatMap((module) => [...module.children.allTests(state)]);
     const modulesAndSuites = modules.flatMap((module) => [module, ...module.children.allSuites()]);

@@ -5,7 +5,8 @@ import { findAttestation } from '../../functions/domain/attestation/attestation-
 import { parseContent } from '../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../functions/domain/attestation/content-cid.ts';
 import { records } from './stack/aws.ts';
-import { childOf, publicClient, withoutBlocks } from './stack/chain.ts';
+import { withoutBlocks } from './stack/blocks.ts';
+import { childOf, publicClient } from './stack/chain.ts';
 import type { Body } from './stack/http-client.ts';
 import { article, newPublisher, type Publisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findAttestation } from '../../functions/domain/attestation/attestation-records.ts';
-import { mineCommit, mineRevocation, onStoppedChain } from './conformance/commitment.ts';
 import { records } from './stack/aws.ts';
+import { mineRevocation, mineUntilCommitted, withoutBlocks } from './stack/blocks.ts';
 import { delegate } from './stack/chain.ts';
 import { type Answer, HttpClient } from './stack/http-client.ts';
 import { allLogs, histories } from './stack/logs-and-histories.ts';
@@ -17,10 +17,10 @@ async function fullRun(publisher: Publisher): Promise<Answer[]> {
   const { api, apiKey, authority } = publisher;
   const posted = await api.create({ content: `${marker} confirmed`, metadata: { note: `${marker} note` } });
   await api.until(posted.body.id, ({ status }) => status === 'confirmed');
-  const [doomed, child] = await onStoppedChain(async () => {
+  const [doomed, child] = await withoutBlocks(async () => {
     const doomed = await api.create({ content: `${marker} to fail` });
     const child = await api.link(posted.body.id, doomed.body.id);
-    await mineCommit(publisher, doomed.body.id);
+    await mineUntilCommitted(publisher, doomed.body.id);
     await mineRevocation(authority);
     return [doomed, child] as const;
   });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { deployRegistry } from '../../deploy/deploy-registry.ts';
 import { create2ProxyAddress } from '../../deploy/deployment.ts';
@@ -18,6 +19,8 @@ test('`deployRegistry` waits for a pending deployment of the same account', asyn
   await chain.client.setAutomine(false);
   const deployments = Promise.all([deploy(60), deploy(60)]);
   await expect.poll(async () => (await chain.client.getTxpoolStatus()).pending).toBeGreaterThan(0);
+  // Gives the second deployment time to send its transaction.
+  await pause(1000);
   await chain.client.setAutomine(true);
   await chain.client.mine({ blocks: 1 });
   expect(await deployments).toEqual([registryAddress(60), registryAddress(60)]);

@@ -83,7 +83,7 @@ export async function startRealChain(
   };
 }
 
-/** Every fault of a provider is an answer or a closed connection, so these limits only end a test that hangs. */
+/** Every fault of a provider is an answer or a closed connection, so these limits only end a run that hangs. */
 const limits: RpcLimits = { timeoutMilliseconds: 120_000, roundTimeoutMilliseconds: 60_000, retries: 0 };
 
 /** Connects to the chain through these providers, with the service's own adapters. */

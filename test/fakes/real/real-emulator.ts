@@ -5,9 +5,8 @@ import { type AwsEndpoint, awsEndpoint } from '../../../local/emulator/aws-endpo
 import { startDynamoDbLocal } from '../../../local/emulator/dynamodb-local.ts';
 import { findPython } from '../../../local/emulator/find-python.ts';
 import { installMiniStack, startMiniStack } from '../../../local/emulator/ministack.ts';
-import { requireJava } from '../../../local/emulator/require-java.ts';
+import { missingPrograms } from '../../../local/emulator/prerequisites.ts';
 import { Supervisor } from '../../../local/process/supervise.ts';
-import { describeFailure } from '../../../local/terminal/plain-error.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -41,26 +40,22 @@ export async function startSharedEmulator(log: (line: string) => void): Promise<
   }
 }
 
-/** Returns the reason why DynamoDB Local cannot run on this machine; `undefined` if it can. */
-function missingForDynamoDbLocal(): string | undefined {
-  try {
-    requireJava();
-    return undefined;
-  } catch (error) {
-    return describeFailure(error);
-  }
-}
-
 /** Starts the emulator and DynamoDB Local for a test run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { endpoint, supervisor, stop } = await startSharedEmulator(console.log);
   project.provide('emulator', endpoint);
-  const missing = missingForDynamoDbLocal();
-  if (missing !== undefined) console.log(`SKIPPED: tests that need DynamoDB Local (${missing})`);
-  const tables =
-    missing === undefined
-      ? awsEndpoint((await startDynamoDbLocal(supervisor, console.log)).url, {})
-      : endpoint;
-  project.provide('dynamoDb', tables);
-  return stop;
+  const missing = missingPrograms({ java: true, chain: false });
+  if (missing !== undefined) {
+    console.log(`SKIPPED: tests that need DynamoDB Local (${missing})`);
+    project.provide('dynamoDb', endpoint);
+    return stop;
+  }
+  try {
+    const { url } = await startDynamoDbLocal(supervisor, console.log);
+    project.provide('dynamoDb', awsEndpoint(url, {}));
+    return stop;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

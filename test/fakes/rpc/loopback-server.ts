@@ -10,7 +10,7 @@ export interface LoopbackServer {
 
 /**
  * Starts a loopback server that passes requests to a function. If the function fails, the server closes the connection,
- * so that the service does not seem slow.
+ * so that the client does not wait.
  */
 export async function startLoopbackServer(
   pass: (request: IncomingMessage, response: ServerResponse) => Promise<void>,

@@ -9,5 +9,5 @@ export const workflowLimits = {};
 /** Replaces adapters/compose-records.ts. */
 export const composeRecords = () => world.records;
 
-/** Replaces adapters/aws/cloudwatch-log.ts, which would print between the results of the tests. */
+/** Replaces adapters/aws/cloudwatch-log.ts, whose lines would appear between test results. */
 export const functionLog = () => world.log;

@@ -72,7 +72,7 @@ test('the receiver does not start without a secret', () => {
   const receiver = fileURLToPath(import.meta.resolve('../../../integrations/webhooks/receiver.js'));
   const { WEBHOOK_SECRET: _, ...env } = process.env;
   const { status, stderr } = spawnSync(process.execPath, [receiver], {
-    ...{ env: { ...env, PORT: '0' }, encoding: 'utf8' },
+    ...{ env: { ...env, PORT: '0' }, timeout: 120_000, encoding: 'utf8' },
   });
   expect([status, stderr]).toEqual([1, 'set WEBHOOK_SECRET to the secret of the webhook, whsec_…\n']);
 });

@@ -265,7 +265,7 @@ describe('listen', () => {
     await expect(listenAt(port)).rejects.toThrow('pass another port with --port');
   });
 
-  test('takes the next free port by default', async () => {
+  test('takes the next port if the first one is in use', async () => {
     const other = createTcpServer();
     await once(other.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void other.close());

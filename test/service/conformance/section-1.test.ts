@@ -1,10 +1,10 @@
 import { verify } from 'imprimatur-verifier';
 import { beforeAll, expect, test } from 'vitest';
+import { mineUntilCommitted, withoutBlocks } from '../stack/blocks.ts';
 import { attestationIndex, childOf, minedTransaction, publicClient, referenceTo } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
-import { mineCommit, onStoppedChain } from './commitment.ts';
 import { confirmedOf, creationOf, digestOf, noDelegation, replyOf } from './shapes.ts';
 
 const [content, correction] = [article('the article'), article('the article, corrected')];
@@ -17,10 +17,10 @@ let corrected: Body;
 beforeAll(async () => {
   publisher = await newPublisher();
   const { api } = publisher;
-  await onStoppedChain(async () => {
+  await withoutBlocks(async () => {
     posted = await api.create({ content });
     const { body: pending } = await api.get(posted.body.id);
-    const committed = await mineCommit(publisher, posted.body.id);
+    const committed = await mineUntilCommitted(publisher, posted.body.id);
     statuses.push(pending.status, committed.status);
   });
   const later = api.attest(correction);

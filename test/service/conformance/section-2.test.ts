@@ -3,11 +3,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
 import { readContent, readMetadata } from '../../../functions/domain/attestation/content-records.ts';
 import { records } from '../stack/aws.ts';
-import { minedTransaction, publicClient, referenceTo, withoutBlocks } from '../stack/chain.ts';
+import { mineUntilCommitted, withoutBlocks } from '../stack/blocks.ts';
+import { minedTransaction, publicClient, referenceTo } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
-import { mineCommit, onStoppedChain } from './commitment.ts';
 import { committedOf, confirmedOf, creationOf, hash, pendingOf, timestamp, uuid } from './shapes.ts';
 
 const content = article('fields');
@@ -26,10 +26,10 @@ let linked: Body;
 beforeAll(async () => {
   publisher = await newPublisher();
   const { api } = publisher;
-  await onStoppedChain(async () => {
+  await withoutBlocks(async () => {
     posted = await api.create({ content, url, metadata });
     pending = (await api.get(posted.body.id)).body;
-    committed = await mineCommit(publisher, posted.body.id);
+    committed = await mineUntilCommitted(publisher, posted.body.id);
   });
   confirmed = await api.until(posted.body.id, ({ status }) => status !== 'committed');
   child = (await api.create({ content: article() })).body;

@@ -1,21 +1,14 @@
 import { verify } from 'imprimatur-verifier';
 import { beforeAll, expect, test } from 'vitest';
+import { mineRevocation, mineUntilCommitted, waitUntilPooled, withoutBlocks } from '../stack/blocks.ts';
 import { attestationIndex, delegate, publicClient, referenceTo, revokeAttestation } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
 import { attestDirectly } from './attest-directly.ts';
-import {
-  isCommitted,
-  mineBlock,
-  mineCommit,
-  mineRevocation,
-  onStoppedChain,
-  saltedHashFor,
-  waitUntilPooled,
-} from './commitment.ts';
+import { isCommitted, saltedHashFor } from './commitment.ts';
 import { committedOf, confirmedOf, creationOf, digestOf, pendingOf, replyOf, timestamp } from './shapes.ts';
-import { afterFewBlocks, newestBlock, workFor } from './work.ts';
+import { afterFewBlocks, newestBlock, untilNoneInFlight, workFor } from './work.ts';
 
 const [content, direct, doomed] = [article('states'), article('attested directly'), article('doomed')];
 const isOver = ({ status }: Body) => status === 'confirmed' || status === 'failed';
@@ -33,7 +26,8 @@ let failed: Body;
 async function seeStates(): Promise<void> {
   publisher = await newPublisher();
   const { api } = publisher;
-  await onStoppedChain(async () => {
+  await untilNoneInFlight();
+  await withoutBlocks(async () => {
     beforePosted = await newestBlock();
     posted = await api.create({ content });
     const saltedHash = await saltedHashFor(publisher, posted.body.id);
@@ -41,8 +35,7 @@ async function seeStates(): Promise<void> {
     await waitUntilPooled(saltedHash);
     seen.push((await api.get(posted.body.id)).body);
     commitments.push(await isCommitted(saltedHash));
-    await mineBlock();
-    seen.push(await api.until(posted.body.id, ({ status }) => status !== 'pending'));
+    seen.push(await mineUntilCommitted(publisher, posted.body.id));
     commitments.push(await isCommitted(saltedHash));
   });
   seen.push(await api.until(posted.body.id, ({ status }) => status !== 'committed'));
@@ -50,9 +43,9 @@ async function seeStates(): Promise<void> {
 
 async function failOne(): Promise<void> {
   unlucky = await newPublisher();
-  const id = await onStoppedChain(async () => {
+  const id = await withoutBlocks(async () => {
     const { body } = await unlucky.api.create({ content: doomed });
-    seen.push(await mineCommit(unlucky, body.id));
+    seen.push(await mineUntilCommitted(unlucky, body.id));
     await mineRevocation(unlucky.authority);
     return body.id;
   });

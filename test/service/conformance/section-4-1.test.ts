@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { withoutBlocks } from '../stack/chain.ts';
+import { withoutBlocks } from '../stack/blocks.ts';
 import { type Body, HttpClient } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
+import { mineUntilCommitted, withoutBlocks } from '../stack/blocks.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
-import { mineCommit, onStoppedChain } from './commitment.ts';
 import { committedOf, notFound, pendingOf, replyOf } from './shapes.ts';
 
 const content = article();
@@ -16,11 +16,11 @@ let committed: Body;
 beforeAll(async () => {
   [publisher, other] = await Promise.all([newPublisher(), newPublisher()]);
   const { api } = publisher;
-  await onStoppedChain(async () => {
+  await withoutBlocks(async () => {
     created = (await api.create({ content })).body;
     answer = await api.get(created.id);
     inUpperCase = await api.get(String(created.id).toUpperCase());
-    committed = await mineCommit(publisher, created.id);
+    committed = await mineUntilCommitted(publisher, created.id);
   });
 });
 

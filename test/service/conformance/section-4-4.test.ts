@@ -1,7 +1,8 @@
 import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
 import { encodeFunctionData } from 'viem';
 import { beforeAll, expect, test } from 'vitest';
-import { childOf, withoutBlocks } from '../stack/chain.ts';
+import { withoutBlocks } from '../stack/blocks.ts';
+import { childOf } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { digestOf, hash, invalid, noMethod, notFound, replyOf } from './shapes.ts';

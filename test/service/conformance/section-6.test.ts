@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { mineUntilCommitted, withoutBlocks } from '../stack/blocks.ts';
 import { article, newPublisher } from '../stack/publisher.ts';
-import { mineCommit, onStoppedChain } from './commitment.ts';
 import { committedOf, noRoute, pendingOf, replyOf } from './shapes.ts';
 
 test('6.1 the API has no routes for events, webhooks or notifications', async () => {
@@ -13,7 +13,7 @@ test('6.2 a client polls for progress, with Retry-After and a conditional reques
   const publisher = await newPublisher();
   const { api } = publisher;
   const content = article();
-  await onStoppedChain(async () => {
+  await withoutBlocks(async () => {
     const created = await api.create({ content });
     const first = await api.get(created.body.id);
     expect(replyOf(first)).toEqual({ status: 200, body: pendingOf(publisher, content) });
@@ -22,7 +22,7 @@ test('6.2 a client polls for progress, with Retry-After and a conditional reques
     const second = await api.get(created.body.id, { 'if-none-match': etag });
     expect([second.status, second.text, second.headers.get('etag')]).toEqual([304, '', etag]);
     const { id } = created.body;
-    const committed = await mineCommit(publisher, id);
+    const committed = await mineUntilCommitted(publisher, id);
     expect(committed).toEqual({ ...committedOf(publisher, content), id });
   });
 });

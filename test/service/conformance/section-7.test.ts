@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
+import { mineUntilCommitted, withoutBlocks } from '../stack/blocks.ts';
 import { attestationIndex, revokeAttestation, revokeDelegation } from '../stack/chain.ts';
 import { type Answer, type Body, HttpClient } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
 import { attestDirectly } from './attest-directly.ts';
-import { mineCommit, onStoppedChain } from './commitment.ts';
 import { digestOf, invalid, noDelegation, replyOf } from './shapes.ts';
 
 let publisher: Publisher;
@@ -66,10 +66,10 @@ test('7.8 409 without a delegation or after its revocation, with the way to dele
 
 test('7.9 409 names the status of an attestation that cannot be linked yet', async () => {
   const { api } = publisher;
-  await onStoppedChain(async () => {
+  await withoutBlocks(async () => {
     const { id } = (await api.create({ content: article() })).body;
     expect(replyOf(await api.link(id, attestation.id))).toEqual(unconfirmed('pending'));
-    await mineCommit(publisher, id);
+    await mineUntilCommitted(publisher, id);
     expect(replyOf(await api.link(id, attestation.id))).toEqual(unconfirmed('committed'));
   });
 });

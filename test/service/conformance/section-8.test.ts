@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutBlocks } from '../stack/chain.ts';
+import { withoutBlocks } from '../stack/blocks.ts';
 import type { Answer } from '../stack/http-client.ts';
 import { article, newPublisher } from '../stack/publisher.ts';
 import { withinOneDay } from '../stack/within-one-day.ts';

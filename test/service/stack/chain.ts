@@ -2,38 +2,33 @@ import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-
 import { delegationTypedData, signedDelegationCall } from 'imprimatur-verifier/delegation';
 import {
   createPublicClient,
-  createTestClient,
   createWalletClient,
   type Hex,
-  http,
   type LocalAccount,
   nonceManager,
   parseEther,
 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { anvil } from 'viem/chains';
 import { fundedAccount } from '../../../contracts/test/chain/chain.ts';
 import { signAsWallet } from '../../../packages/verifier/test/delegation/signed.ts';
+import { anvilChain, anvilTransport } from '../../fakes/rpc/anvil.ts';
 import { stack } from './running-stack.ts';
 
-/** The chain as `startStack` starts it. */
-const blockTimeSeconds = 1;
-
-const transport = http(stack.rpcUrl);
+const transport = anvilTransport(stack.rpcUrl);
 const registry = { abi, address: stack.registryAddress } as const;
 
-export const publicClient = createPublicClient({ chain: anvil, transport });
-const testClient = createTestClient({ chain: anvil, mode: 'anvil', transport });
+export const publicClient = createPublicClient({ chain: anvilChain, transport });
 
 /** Anvil's account that pays for all others: one for each worker, which counts its nonces. */
 const payer = { ...fundedAccount(Number(process.env.VITEST_POOL_ID)), nonceManager };
 
 function wallet(account: LocalAccount) {
-  return createWalletClient({ account, chain: anvil, transport });
+  return createWalletClient({ account, chain: anvilChain, transport });
 }
 
-async function mined(hash: Promise<Hex>): Promise<void> {
-  const receipt = await publicClient.waitForTransactionReceipt({ hash: await hash, pollingInterval: 200 });
+/** Waits until a transaction is mined. @throws Error if it reverted */
+export async function mined(hash: Hex): Promise<void> {
+  const receipt = await publicClient.waitForTransactionReceipt({ hash, pollingInterval: 200 });
   if (receipt.status !== 'success') throw new Error(`${receipt.transactionHash} reverted`);
 }
 
@@ -41,12 +36,12 @@ async function mined(hash: Promise<Hex>): Promise<void> {
  * Gives an account coins by a transaction. `anvil_setBalance` changes the state without a block, so until the next
  * block the node's proofs would not match the newest block.
  */
-export function fund(address: Hex): Promise<void> {
-  return mined(wallet(payer).sendTransaction({ to: address, value: parseEther('1') }));
+export async function fund(address: Hex): Promise<void> {
+  await mined(await wallet(payer).sendTransaction({ to: address, value: parseEther('1') }));
 }
 
 /** Sends the authority's signed delegation from the payer, so that the authority needs no coins. */
-async function setDelegate(authority: PrivateKeyAccount, delegateAddress: Hex | undefined): Promise<void> {
+async function sendDelegation(authority: PrivateKeyAccount, delegateAddress: Hex | undefined): Promise<Hex> {
   const authorityAddress = authority.address;
   const nonce = await publicClient.readContract({
     ...registry,
@@ -65,32 +60,37 @@ async function setDelegate(authority: PrivateKeyAccount, delegateAddress: Hex | 
   };
   const signature = await signAsWallet(authority, delegationTypedData(intent));
   const { to, data } = signedDelegationCall(intent, signature);
-  await mined(wallet(payer).sendTransaction({ to, data }));
+  return wallet(payer).sendTransaction({ to, data });
 }
 
-export function delegate(authority: PrivateKeyAccount, to = stack.signerAddress): Promise<void> {
-  return setDelegate(authority, to);
+export async function delegate(authority: PrivateKeyAccount, to = stack.signerAddress): Promise<void> {
+  await mined(await sendDelegation(authority, to));
 }
 
-export function revokeDelegation(authority: PrivateKeyAccount): Promise<void> {
-  return setDelegate(authority, undefined);
+export function sendRevocation(authority: PrivateKeyAccount): Promise<Hex> {
+  return sendDelegation(authority, undefined);
 }
 
-export function commitBy(account: PrivateKeyAccount, saltedHash: Hex): Promise<void> {
-  return mined(wallet(account).writeContract({ ...registry, functionName: 'commit', args: [saltedHash] }));
+export async function revokeDelegation(authority: PrivateKeyAccount): Promise<void> {
+  await mined(await sendRevocation(authority));
 }
 
-export function revealBy(
+export async function commitBy(account: PrivateKeyAccount, saltedHash: Hex): Promise<void> {
+  const call = { ...registry, functionName: 'commit', args: [saltedHash] } as const;
+  await mined(await wallet(account).writeContract(call));
+}
+
+export async function revealBy(
   account: PrivateKeyAccount,
   args: readonly [Hex, Hex, Hex, Hex, Hex, Hex],
 ): Promise<void> {
-  return mined(wallet(account).writeContract({ ...registry, functionName: 'reveal', args }));
+  await mined(await wallet(account).writeContract({ ...registry, functionName: 'reveal', args }));
 }
 
 export async function revokeAttestation(account: PrivateKeyAccount, index: number): Promise<void> {
   await fund(account.address);
   const args = [BigInt(index)] as const;
-  await mined(wallet(account).writeContract({ ...registry, functionName: 'revokeAttestation', args }));
+  await mined(await wallet(account).writeContract({ ...registry, functionName: 'revokeAttestation', args }));
 }
 
 /** Returns 0 if the authority has not attested the digest. */
@@ -102,16 +102,6 @@ export async function attestationIndex(digest: Hex, authority: Hex): Promise<num
 export async function childOf(index: number): Promise<Hex> {
   const view = { ...registry, functionName: 'attestations' } as const;
   return (await publicClient.readContract({ ...view, args: [BigInt(index)] }))[6];
-}
-
-/** Stops mining during the work, so that its transactions stay unmined. */
-export async function withoutBlocks<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
-  await testClient.setIntervalMining({ interval: 0 });
-  try {
-    return await work();
-  } finally {
-    await testClient.setIntervalMining({ interval: blockTimeSeconds });
-  }
 }
 
 /** Returns the transaction, and the time of its block in seconds since 1970. */

@@ -6,8 +6,8 @@ import { startStack } from '../../../local/stack/stack.ts';
 import { stackFilePath } from '../../../local/stack/stack-file.ts';
 import { servePages } from '../../../local/start/serve-pages.ts';
 
-/** Long enough for a poll to see `committed`, and short enough to wait for in every test. */
-const revealDelaySeconds = 4;
+/** Short, because most tests wait for it. */
+const revealDelaySeconds = 2;
 
 /** Replaces Vitest's listeners, which would exit before the stack has stopped. */
 function takeStopRequests(): AbortSignal {

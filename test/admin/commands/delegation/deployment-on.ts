@@ -7,7 +7,7 @@ import { viemChain } from '../../../../functions/adapters/chain/viem-chain.ts';
 import { type ChainSettings, type Settings, settingsSchema } from '../../../../functions/domain/settings.ts';
 import { FakeDeployment } from '../fake-deployment.ts';
 
-/** They only end a test that hangs. */
+/** These limits only end a test that hangs. */
 const limits = { timeoutMilliseconds: 120_000, roundTimeoutMilliseconds: 60_000, retries: 0 };
 
 export class DeploymentOnAnvil extends FakeDeployment {

@@ -55,7 +55,7 @@ async function requestIgnored(ignored: number, fraction: number): Promise<unknow
 
 test('the client retries when no answer comes', async () => {
   await requestIgnored(1, 1 / 4);
-  expect(requests).toBe(2);
+  expect(requests).toBeGreaterThan(1);
 });
 
 test('the client gives up within the time of a route, with a transient error', async () => {

@@ -144,18 +144,18 @@ test('a request times out when the answer, its headers or the name resolution do
   );
 });
 
-test('the body of an answer is not read, however long it is', async () => {
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
+test('the connection closes before the body of an answer ends', async () => {
+  let isClosed = false;
   const endless: RequestListener = (_, response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write('x'.repeat(65_536)), 1);
     response.on('close', () => {
       clearInterval(timer);
-      resolve();
+      isClosed = true;
     });
   };
   expect((await post(endless)).answer).toBe(200);
-  await closed;
+  await expect.poll(() => isClosed).toBe(true);
 });
 
 test('a failure is described without the host', async () => {

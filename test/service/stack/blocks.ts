@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTestClient, type Hex } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { anvilChain, anvilTransport } from '../../fakes/rpc/anvil.ts';
+import { mined, sendRevocation } from './chain.ts';
+import type { Body } from './http-client.ts';
+import type { Publisher } from './publisher.ts';
+import { stack } from './running-stack.ts';
+
+/** The chain as `startStack` starts it. */
+const blockTimeSeconds = 1;
+
+/** Limit for work without blocks, shorter than that of a test: without blocks, all later tests would hang. */
+const maxMilliseconds = 200_000;
+const pollMilliseconds = 200;
+
+const chain = createTestClient({
+  chain: anvilChain,
+  mode: 'anvil',
+  transport: anvilTransport(stack.rpcUrl),
+});
+
+/** Stops mining during the work, so that its transactions stay unmined. */
+export async function withoutBlocks<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
+  await chain.setIntervalMining({ interval: 0 });
+  const limit = pause(maxMilliseconds, undefined, { ref: false }).then(() => {
+    throw new Error(`the work without blocks did not end in ${maxMilliseconds / 1000} s`);
+  });
+  try {
+    return await Promise.race([work(), limit]);
+  } finally {
+    await chain.setIntervalMining({ interval: blockTimeSeconds });
+  }
+}
+
+export function mineBlock(): Promise<void> {
+  return chain.mine({ blocks: 1 });
+}
+
+async function pooledInputs(): Promise<Hex[]> {
+  const { pending } = await chain.getTxpoolContent();
+  return Object.values(pending).flatMap((ofSender) => Object.values(ofSender).map(({ input }) => input));
+}
+
+/** Waits in `withoutBlocks` until the pool has a transaction with these bytes. */
+export async function waitUntilPooled(bytes: Hex): Promise<void> {
+  while (!(await pooledInputs()).some((input) => input.includes(bytes.slice(2))))
+    await pause(pollMilliseconds);
+}
+
+/**
+ * Mines what is in the pool, in `withoutBlocks`, until the attestation is no longer pending. It stays committed until the
+ * next block, because its reveal is only sent after the reveal delay in the chain's time.
+ */
+export async function mineUntilCommitted({ api }: Publisher, id: unknown): Promise<Body> {
+  for (;;) {
+    const { body } = await api.get(id);
+    if (body.status !== 'pending') return body;
+    if ((await pooledInputs()).length > 0) await mineBlock();
+    await pause(pollMilliseconds);
+  }
+}
+
+/** Mines the revocation of a delegation in `withoutBlocks`. */
+export async function mineRevocation(authority: PrivateKeyAccount): Promise<void> {
+  const hash = await sendRevocation(authority);
+  await mineBlock();
+  await mined(hash);
+}
