@@ -41,8 +41,7 @@ const programs = [
 /** Tests on the stack that need it for themselves: they stop its blocks, kill its functions, or change its roles or its lane. */
 const disruptive = [
   'test/service/{access,conformance}/**/*.test.ts',
-  'test/service/{forwarder,front-door,secrets}.test.ts',
-  'test/service/operators/admin.test.ts',
+  'test/service/{forwarder,front-door,secrets,operators/admin}.test.ts',
 ];
 
 /**

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { answeringServer } from '../fakes/rpc/answering-server.ts';
-import { invalid, replyOf } from './conformance/shapes.ts';
+import { invalid, noRoute, replyOf } from './conformance/shapes.ts';
 import { HttpClient } from './stack/http-client.ts';
 import { article, newPublisher, type Publisher } from './stack/publisher.ts';
 import { deployedRoutes, documentedRoutes } from './stack/routes.ts';
@@ -63,6 +63,9 @@ test('API8 misconfiguration: no answer allows shared caches or other origins, or
   }
 });
 
-test('API9 inventory: the deployed routes are the documented ones', async () => {
+test('API9 inventory: the deployed routes are the documented ones, and other paths have none', async () => {
   expect(await deployedRoutes()).toEqual(await documentedRoutes());
+  // Section 9 of the conformance tests has other versions.
+  for (const path of ['/beta/attestations', '/v1', '/v1/attestations/a/b'])
+    expect([path, replyOf(await publisher.api.send('GET', path))]).toEqual([path, noRoute]);
 });

@@ -249,6 +249,14 @@ describe('listen', () => {
     return proxy.listen(port);
   }
 
+  /** Listens on a free port until the test ends. */
+  async function occupyPort(host: string): Promise<number> {
+    const server = createTcpServer();
+    await once(server.listen(0, host), 'listening');
+    onTestFinished(() => void server.close());
+    return (server.address() as AddressInfo).port;
+  }
+
   test('serves both loopback addresses only, and returns 503 until the API is ready', async () => {
     const url = await listenAt(await anyPort());
     expect(url).toMatch(/^http:\/\/localhost:\d+$/);
@@ -258,18 +266,15 @@ describe('listen', () => {
   });
 
   test.each(['127.0.0.1', '::1'])('rejects a port that another process uses on %s', async (host) => {
-    const other = createTcpServer();
-    await once(other.listen(0, host), 'listening');
-    onTestFinished(() => void other.close());
-    const { port } = other.address() as { port: number };
-    await expect(listenAt(port)).rejects.toThrow('pass another port with --port');
+    await expect(listenAt(await occupyPort(host))).rejects.toThrow('pass another port with --port');
+  });
+
+  test('takes a port from 4800 by default', async () => {
+    expect(Number(new URL(await listenAt(undefined)).port)).toBeGreaterThanOrEqual(4800);
   });
 
   test('takes the next port if the first one is in use', async () => {
-    const other = createTcpServer();
-    await once(other.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => void other.close());
-    const { port } = other.address() as AddressInfo;
+    const port = await occupyPort('127.0.0.1');
     const { servers, url } = await listenOnLoopback(undefined, async () => {}, port);
     onTestFinished(() => closeServers(servers));
     expect(Number(new URL(url).port)).toBeGreaterThan(port);

@@ -33,7 +33,7 @@ export async function withoutBlocks<Outcome>(work: () => Promise<Outcome>): Prom
   }
 }
 
-export function mineBlock(): Promise<void> {
+function mineBlock(): Promise<void> {
   return chain.mine({ blocks: 1 });
 }
 
