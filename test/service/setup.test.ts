@@ -108,8 +108,11 @@ async function run() {
 test('setup completes even if it is killed after each change, and changes nothing twice', async () => {
   let result = await run();
   while (result === undefined) result = await run();
-  expect(made).toEqual([
-    ...['writeEnvironment', 'putRpcUrls', 'send', 'deployStack', 'deployStack'],
+  // A deployment may end before it is killed. Then it is not repeated.
+  const isSecondDeployment = (change: string, position: number) =>
+    change === 'deployStack' && made[position - 1] === change;
+  expect(made.filter((change, position) => !isSecondDeployment(change, position))).toEqual([
+    ...['writeEnvironment', 'putRpcUrls', 'send', 'deployStack'],
     ...['send', 'send', 'createOrganization', 'createKey', 'send', 'attest'],
   ]);
   expect(result.json).toMatchObject({

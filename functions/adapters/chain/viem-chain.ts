@@ -60,11 +60,15 @@ export function viemChain(options: ViemChainOptions): Chain {
   };
 }
 
-/** Limits the time of an attempt. Every failure that is not an answer is a `ChainUnreachableError`. */
+/**
+ * Limits the time of an attempt, after the RPC URLs are known. Every failure that is not an answer is a
+ * `ChainUnreachableError`.
+ */
 function createReach({ settings, connect, timeoutMilliseconds, onUnreachable }: ViemChainOptions) {
   return async <Answer>(attempt: (providers: Providers) => Promise<Answer>): Promise<Answer> => {
     try {
-      return await withTimeout(timeoutMilliseconds, async () => attempt(await connect()));
+      const providers = await connect();
+      return await withTimeout(timeoutMilliseconds, () => attempt(providers));
     } catch (cause) {
       if (cause instanceof ChainUnreachableError || isAnswer(cause)) throw cause;
       onUnreachable?.();

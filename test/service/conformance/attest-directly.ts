@@ -1,15 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Address, concat, type Hex, keccak256, pad, zeroHash } from 'viem';
+import { keccak256, zeroHash } from 'viem';
 import { quoteRoot } from '../../../functions/domain/attestation/quote-root.ts';
 import { commitBy, fund, publicClient, revealBy } from '../stack/chain.ts';
+import { saltedHashOf } from '../stack/commitment.ts';
 import type { Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
 import { digestOf } from './shapes.ts';
-
-/** Hash that a sender commits to, as the registry recomputes it at the reveal. */
-export function saltedHashOf(digest: Hex, sender: Address, salt: Hex): Hex {
-  return keccak256(concat([digest, pad(sender, { size: 32, dir: 'right' }), salt]));
-}
 
 export async function attestDirectly({ authority }: Publisher, text: string): Promise<void> {
   const salt = keccak256('0x5a17');

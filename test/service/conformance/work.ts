@@ -37,11 +37,6 @@ export async function afterFewBlocks(): Promise<void> {
   while ((await newestBlock()) < until) await pause(300);
 }
 
-/** Waits until all attestations are confirmed or failed, so that the lane commits none of them together with a new one. */
-export async function untilNoneInFlight(): Promise<void> {
-  while ((await executionsOf(stack.outputs.AttestStateMachineArn, 'RUNNING')).length > 0) await pause(300);
-}
-
 export async function workFor({ organizationId }: Publisher, id: unknown, traces: Traces): Promise<Work> {
   const key = { organizationId, id: String(id) };
   const [executions, operations, sent, row] = await Promise.all([

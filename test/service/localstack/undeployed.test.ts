@@ -88,7 +88,7 @@ async function offer(resources: Resources) {
   await cloudFormation.send(
     new CreateStackCommand({ StackName: name, TemplateBody: JSON.stringify(template) }),
   );
-  await waitUntilStackCreateComplete({ client: cloudFormation, maxWaitTime: 120 }, { StackName: name });
+  await waitUntilStackCreateComplete({ client: cloudFormation, maxWaitTime: 280 }, { StackName: name });
   return typesDeployed(await eventsOf(name));
 }
 

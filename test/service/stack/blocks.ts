@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTestClient, type Hex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { anvilChain, anvilTransport } from '../../fakes/rpc/anvil.ts';
+import { executionsOf } from './aws.ts';
 import { mined, sendRevocation } from './chain.ts';
+import { saltedHashFor } from './commitment.ts';
 import type { Body } from './http-client.ts';
 import type { Publisher } from './publisher.ts';
 import { stack } from './running-stack.ts';
@@ -20,8 +22,18 @@ const chain = createTestClient({
   transport: anvilTransport(stack.rpcUrl),
 });
 
-/** Stops mining during the work, so that its transactions stay unmined. */
+/** Waits until all attestations are confirmed or failed. */
+async function untilNoneInFlight(): Promise<void> {
+  while ((await executionsOf(stack.outputs.AttestStateMachineArn, 'RUNNING')).length > 0)
+    await pause(pollMilliseconds);
+}
+
+/**
+ * Stops mining during the work, so that its transactions stay unmined. Waits for other attestations first, because the
+ * lane could commit them together with those of the work.
+ */
 export async function withoutBlocks<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
+  await untilNoneInFlight();
   await chain.setIntervalMining({ interval: 0 });
   const limit = pause(maxMilliseconds, undefined, { ref: false }).then(() => {
     throw new Error(`the work without blocks did not end in ${maxMilliseconds / 1000} s`);
@@ -37,26 +49,27 @@ function mineBlock(): Promise<void> {
   return chain.mine({ blocks: 1 });
 }
 
-async function pooledInputs(): Promise<Hex[]> {
+async function isPooled(bytes: Hex): Promise<boolean> {
   const { pending } = await chain.getTxpoolContent();
-  return Object.values(pending).flatMap((ofSender) => Object.values(ofSender).map(({ input }) => input));
+  const transactions = Object.values(pending).flatMap((ofSender) => Object.values(ofSender));
+  return transactions.some(({ input }) => input.includes(bytes.slice(2)));
 }
 
 /** Waits in `withoutBlocks` until the pool has a transaction with these bytes. */
 export async function waitUntilPooled(bytes: Hex): Promise<void> {
-  while (!(await pooledInputs()).some((input) => input.includes(bytes.slice(2))))
-    await pause(pollMilliseconds);
+  while (!(await isPooled(bytes))) await pause(pollMilliseconds);
 }
 
 /**
- * Mines what is in the pool, in `withoutBlocks`, until the attestation is no longer pending. It stays committed until the
- * next block, because its reveal is only sent after the reveal delay in the chain's time.
+ * Mines the attestation's commit in `withoutBlocks`, and waits until the attestation is no longer pending. It stays
+ * committed until the next block, because its reveal is only sent after the reveal delay in the chain's time.
  */
-export async function mineUntilCommitted({ api }: Publisher, id: unknown): Promise<Body> {
+export async function mineUntilCommitted(publisher: Publisher, id: unknown): Promise<Body> {
+  const saltedHash = await saltedHashFor(publisher, id);
   for (;;) {
-    const { body } = await api.get(id);
+    const { body } = await publisher.api.get(id);
     if (body.status !== 'pending') return body;
-    if ((await pooledInputs()).length > 0) await mineBlock();
+    if (await isPooled(saltedHash)) await mineBlock();
     await pause(pollMilliseconds);
   }
 }

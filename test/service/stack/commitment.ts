@@ -1,11 +1,15 @@
 import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
-import type { Hex } from 'viem';
+import { type Address, concat, type Hex, keccak256, pad } from 'viem';
 import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
-import { records } from '../stack/aws.ts';
-import { publicClient } from '../stack/chain.ts';
-import type { Publisher } from '../stack/publisher.ts';
-import { stack } from '../stack/running-stack.ts';
-import { saltedHashOf } from './attest-directly.ts';
+import { records } from './aws.ts';
+import { publicClient } from './chain.ts';
+import type { Publisher } from './publisher.ts';
+import { stack } from './running-stack.ts';
+
+/** Hash that a sender commits to, as the registry recomputes it at the reveal. */
+export function saltedHashOf(digest: Hex, sender: Address, salt: Hex): Hex {
+  return keccak256(concat([digest, pad(sender, { size: 32, dir: 'right' }), salt]));
+}
 
 /** Hash that the signing key commits to for the attestation. @throws Error if the publisher has none with this id */
 export async function saltedHashFor({ organizationId }: Publisher, id: unknown): Promise<Hex> {
