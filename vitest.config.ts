@@ -23,7 +23,7 @@ const isolated = [
   'packages/cli/test/watching/event-reader.test.ts',
   'packages/client/test/service.test.ts',
   'packages/terminal/test/progress.test.ts',
-  'test/functions/adapters/aws/refreshing-cache.test.ts',
+  'test/functions/adapters/{aws/refreshing-cache,chain/connect}.test.ts',
   'test/functions/api/{cors-and-unrouted,create,keys,link-and-chains,proof-and-quote,read}.test.ts',
   'test/functions/api/openapi/answers.test.ts',
   'test/local/process/supervise.test.ts',

@@ -60,14 +60,14 @@ export function viemChain(options: ViemChainOptions): Chain {
   };
 }
 
-/**
- * Limits the time of an attempt, after the RPC URLs are known. Every failure that is not an answer is a
- * `ChainUnreachableError`.
- */
+/** Limit for reading the RPC URLs. A new function reads them slowly, which takes none of the providers' time. */
+const connectMilliseconds = 10_000;
+
+/** Limits the time of an attempt. Every failure that is not an answer is a `ChainUnreachableError`. */
 function createReach({ settings, connect, timeoutMilliseconds, onUnreachable }: ViemChainOptions) {
   return async <Answer>(attempt: (providers: Providers) => Promise<Answer>): Promise<Answer> => {
     try {
-      const providers = await connect();
+      const providers = await withTimeout(connectMilliseconds, connect);
       return await withTimeout(timeoutMilliseconds, () => attempt(providers));
     } catch (cause) {
       if (cause instanceof ChainUnreachableError || isAnswer(cause)) throw cause;

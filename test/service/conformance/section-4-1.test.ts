@@ -12,7 +12,7 @@ const notJson = 'the body must be a JSON object';
 let publisher: Publisher;
 
 beforeAll(async () => {
-  // The forwarder's transactions carry many operations, so later files do not wait for those of this file.
+  // The forwarder's transactions carry many operations, so waiting for them takes only a few blocks.
   publisher = await newPublisher({ delegateAddress: stack.forwarderAddress });
 });
 

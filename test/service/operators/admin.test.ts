@@ -29,7 +29,7 @@ test("the operators' role runs the commands, and only the custodians' role erase
   expect(shown).toMatchObject({ id, status: 'confirmed' });
   expect(refused).toEqual({ error: expect.stringMatching(/not authorized to perform: dynamodb:DeleteItem/) });
   await as('settings', 'set', ...chain, 'organizationDailyFeeBudget=default');
-  // Refused until the attestations that earlier test files left on the lane are final.
+  // Refused until the transactions of earlier test files are final.
   await expect.poll(() => as('lane', 'resync', ...chain)).toMatchObject({ lane: expect.any(String) });
   const rotation = await as('signer', 'rotate', ...chain);
   expect(rotation).toEqual({ error: expect.stringMatching(/not authorized to perform: kms:/) });

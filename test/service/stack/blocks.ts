@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTestClient, type Hex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { anvilChain, anvilTransport } from '../../fakes/rpc/anvil.ts';
-import { executionsOf } from './aws.ts';
+import { records } from './aws.ts';
 import { mined, sendRevocation } from './chain.ts';
 import { saltedHashFor } from './commitment.ts';
 import type { Body } from './http-client.ts';
@@ -12,7 +12,7 @@ import { stack } from './running-stack.ts';
 /** The chain as `startStack` starts it. */
 const blockTimeSeconds = 1;
 
-/** Limit for work without blocks, shorter than that of a test: without blocks, all later tests would hang. */
+/** Limit for work without blocks, with the wait before. It is shorter than that of a test: no later test may lack blocks. */
 const maxMilliseconds = 200_000;
 const pollMilliseconds = 200;
 
@@ -22,10 +22,9 @@ const chain = createTestClient({
   transport: anvilTransport(stack.rpcUrl),
 });
 
-/** Waits until all attestations are confirmed or failed. */
+/** Waits until all attestations are confirmed or failed, also those whose execution only the sweep starts. */
 async function untilNoneInFlight(): Promise<void> {
-  while ((await executionsOf(stack.outputs.AttestStateMachineArn, 'RUNNING')).length > 0)
-    await pause(pollMilliseconds);
+  while ((await records.due('9999', 1)).length > 0) await pause(pollMilliseconds);
 }
 
 /**
@@ -33,11 +32,11 @@ async function untilNoneInFlight(): Promise<void> {
  * lane could commit them together with those of the work.
  */
 export async function withoutBlocks<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
-  await untilNoneInFlight();
-  await chain.setIntervalMining({ interval: 0 });
   const limit = pause(maxMilliseconds, undefined, { ref: false }).then(() => {
     throw new Error(`the work without blocks did not end in ${maxMilliseconds / 1000} s`);
   });
+  await Promise.race([untilNoneInFlight(), limit]);
+  await chain.setIntervalMining({ interval: 0 });
   try {
     return await Promise.race([work(), limit]);
   } finally {

@@ -1,7 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { zeroHash } from 'viem';
 import { expect, test } from 'vitest';
-import { viemChain } from '../../../../functions/adapters/chain/viem-chain.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import {
   block,
@@ -106,13 +104,6 @@ test('a slow provider gets no more than its share of time for a series of reques
   const second = await startHealthy(history('b'));
   const chain = chainOf([late, second.url], shortTimeout);
   expect(await chain.transactionByNonce(signerAddress, 7)).toBe(hashOf('b'));
-});
-
-test('reading the RPC URLs takes none of the providers’ time, because a new function reads them slowly', async () => {
-  const { settings } = chainOf([await unusedUrl()]);
-  const providers = { ask: async () => head as never, send: async () => {} };
-  const connect = () => setTimeout(20, providers);
-  expect(await viemChain({ settings, connect, timeoutMilliseconds: 1 }).head()).toEqual(head);
 });
 
 test('requests are repeated as often as configured when no provider answered', async () => {
