@@ -40,6 +40,12 @@ export class ConsolePage {
     await this.button('Sign in').click();
   }
 
+  /** Signs in, and waits until the service accepts the key: while it checks, only the button's name changes. */
+  async signInAccepted(apiKey: string, url?: string): Promise<void> {
+    await this.signIn(apiKey, url);
+    await this.field('API key').waitFor({ state: 'detached' });
+  }
+
   async openForm(): Promise<void> {
     await this.page.getByRole('link', { name: 'Attest a text' }).click();
     await this.page.getByRole('heading', { name: 'Attest a text' }).waitFor();

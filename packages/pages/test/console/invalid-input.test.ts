@@ -79,8 +79,7 @@ test('after an error, the form keeps what was typed while the publisher changes 
     [429, { error: 'rate limit exceeded' }, { 'retry-after': '3600' }],
   ]);
   await tab.button('Change key').click();
-  await tab.signIn('imp_test_2');
-  await tab.button('Sign in').waitFor({ state: 'detached' });
+  await tab.signInAccepted('imp_test_2');
   await tab.button('Attest this text').click();
   await tab.page.getByText('Try again in 60 min.').waitFor();
   expect(attests()).toBe(2);
@@ -106,8 +105,7 @@ test('the key is in no URL, and in no storage unless the person wants it', async
   expect(tab.opened.requested.join(' ')).not.toContain('imp_test_1');
   await tab.button('Change key').click();
   await tab.field('Remember it until I close this tab').check();
-  await tab.signIn('imp_test_1');
-  await tab.button('Sign in').waitFor({ state: 'detached' });
+  await tab.signInAccepted('imp_test_1');
   const [local, session] = JSON.parse(String(await stored()));
   expect(JSON.stringify(local)).not.toContain('imp_test_1');
   expect(JSON.stringify(session)).toContain('imp_test_1');
@@ -271,8 +269,7 @@ test('a passage that cannot be quoted stays in the form, also with another key',
   await tab.button('Make the quote proof').click();
   expect(await tab.alert()).toContain('The content was erased.');
   await tab.button('Change key').click();
-  await tab.signIn('imp_test_2');
-  await tab.button('Sign in').waitFor({ state: 'detached' });
+  await tab.signInAccepted('imp_test_2');
   expect(await tab.field('Passage').inputValue()).toBe('The bridge');
 });
 
@@ -284,8 +281,9 @@ test('a person who signs out while the key changes stays signed out', async () =
     await route.fallback();
   });
   await tab.field('Remember it until I close this tab').check();
+  const answered = tab.page.waitForResponse(`${fakeUrl}/v1/chains`);
   await tab.signIn('imp_test_2');
-  await tab.button('Sign out').waitFor({ state: 'detached' });
+  await answered;
   expect(await tab.page.evaluate('sessionStorage.length')).toBe(0);
 });
 
