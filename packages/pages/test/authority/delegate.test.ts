@@ -17,6 +17,13 @@ const transactionCount = ({ wallet }: Pick<OpenedAuthority, 'wallet'>) =>
 const shownHash = async ({ page }: Pick<OpenedAuthority, 'page'>) =>
   (await page.getByText(/^0x[\da-f]{64}$/).textContent()) as Hex;
 
+/** Waits until the page has asked several more times whether its transaction is mined. */
+async function polled({ wallet }: Pick<OpenedAuthority, 'wallet'>, times: number): Promise<void> {
+  const polls = () => wallet.requests.filter(({ method }) => method === 'eth_getTransactionCount').length;
+  const enough = polls() + times;
+  await expect.poll(polls).toBeGreaterThanOrEqual(enough);
+}
+
 /** Sends a delegation that is not mined yet. */
 async function sendUnmined() {
   const { client } = registry.chain;
@@ -94,7 +101,7 @@ test('a replaced transaction succeeds when the registry shows its change', async
   await client.dropTransaction({ hash });
   await client.setAutomine(true);
   await registry.mine(author, 'delegate', [platform]);
-  await page.waitForTimeout(3_000);
+  await polled({ wallet }, 2);
   await page.getByText('Sent. Waiting for the transaction to be mined').waitFor();
   wallet.chainId = 31_337;
   await page.getByText(`Done. ${platform} may attest in your name.`).waitFor();
@@ -102,15 +109,16 @@ test('a replaced transaction succeeds when the registry shows its change', async
 
 test('a canceled transaction is reported and can be sent again', async () => {
   const { page, button, wallet, client, hash } = await sendUnmined();
-  // Wait until the page polls, which it does once a second.
-  await page.waitForTimeout(1_500);
+  // The page reads the nonce before it reads the account's transaction count.
+  await polled({ wallet }, 1);
   const { nonce } = await client.getTransaction({ hash });
   await client.dropTransaction({ hash });
   await client.setAutomine(true);
   await client.sendTransaction({ account: author, to: author, value: 0n, nonce });
   // The account's transaction count on another network proves nothing.
   Object.assign(wallet, { chainId: 1, otherRpcUrl: registry.chain.rpcUrl });
-  await page.waitForTimeout(5_000);
+  // The page reports a replacement after three polls.
+  await polled({ wallet }, 5);
   await page.getByText('Sent. Waiting for the transaction to be mined').waitFor();
   wallet.chainId = 31_337;
   await page.getByText('Not done. The transaction was canceled or replaced in the wallet').waitFor();

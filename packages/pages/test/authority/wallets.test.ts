@@ -34,6 +34,8 @@ test('window.ethereum is used only if no wallet announces itself', async () => {
     await legacy.install(page, false);
     await wallet.install(page);
   });
+  await both.page.getByRole('button', { name: 'Connect Test Wallet' }).waitFor();
+  // More time than the page gives wallets to announce themselves.
   await both.page.waitForTimeout(500);
   expect(await both.page.getByRole('button', { name: /^Connect/ }).allTextContents()).toEqual([
     'Connect Test Wallet',
