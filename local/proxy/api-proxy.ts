@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { commonHeaders } from '../../functions/api/http/reply.ts';
 import { Forwarder } from './forward.ts';
-import { closeServers, listenOnLoopback } from './listen.ts';
+import { closeServers, gatewayHeaders, listenOnLoopback } from './listen.ts';
 
 /** Maximum number of waiting requests, whose bodies are in memory. */
 const maxWaiting = 512;
@@ -26,8 +24,7 @@ function sendRefusal(response: ServerResponse, refusal: (typeof refusals)[keyof 
     return;
   }
   const headers = {
-    ...commonHeaders,
-    'x-request-id': randomUUID(),
+    ...gatewayHeaders(),
     ...('retryAfterSeconds' in refusal && { 'Retry-After': refusal.retryAfterSeconds }),
   };
   response.writeHead(refusal.status, headers).end(JSON.stringify({ error: refusal.error }));

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { commonHeaders } from '../../functions/api/http/reply.ts';
 import { portTaken } from '../process/free-port.ts';
 
 export const firstApiPort = 4800;
@@ -12,13 +14,17 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
 
+/** Headers of responses that no function makes, as API Gateway sends them. */
+export const gatewayHeaders = () => ({ ...commonHeaders, 'x-request-id': randomUUID() });
+
 function createApiServer(handler: Handler): Server {
   const server = createServer(handler);
-  // Without this listener, the response to malformed HTTP has no body.
+  // Without this listener, the response to malformed HTTP or too long a URL has no body.
   server.on('clientError', (_, socket) => {
     const body = '{"error":"bad request"}';
-    const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
-    if (socket.writable) socket.end(`HTTP/1.1 400 Bad Request\r\n${head}\r\n\r\n${body}`);
+    const headers = { ...gatewayHeaders(), 'Content-Length': body.length, Connection: 'close' };
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    if (socket.writable) socket.end(`HTTP/1.1 400 Bad Request\r\n${head.join('')}\r\n${body}`);
     else socket.destroy();
   });
   return server;

@@ -81,7 +81,7 @@ async function runAll(supervisor: Supervisor, python: string, fuzzing: Fuzzing):
 async function run(
   supervisor: Supervisor,
   python: string,
-  { directory, apiUrl, apiKey, cases, seed }: Fuzzing,
+  { directory, apiUrl, apiKey, cases, seed, log }: Fuzzing,
 ): Promise<FuzzReport> {
   const reportPath = `${directory}/report.json`;
   const logPath = `${directory}/output.log`;
@@ -98,7 +98,10 @@ async function run(
   await supervisor.run({ name: 'schemathesis', command: python, args, env, logPath, cwd: directory });
   if (!existsSync(reportPath))
     throw new PlainError(`schemathesis wrote no report. See the end of ${logPath}.`);
-  return readReport(readFileSync(reportPath, 'utf8'));
+  const report = readReport(readFileSync(reportPath, 'utf8'));
+  // The report has only the titles of failures, and the next run replaces the output.
+  if (report.failures.length > 0) log(readFileSync(logPath, 'utf8'));
+  return report;
 }
 
 /** Values that random requests would not find: a chain that is served, and attestations that can be linked. */

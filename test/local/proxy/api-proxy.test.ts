@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer as createTcpServer } from 'node
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { commonHeaders } from '../../../functions/api/http/reply.ts';
 import { freePort } from '../../../local/process/free-port.ts';
 import { ApiProxy } from '../../../local/proxy/api-proxy.ts';
 import { closeServers, listenOnLoopback } from '../../../local/proxy/listen.ts';
@@ -235,11 +236,14 @@ test("the proxy rejects a body above API Gateway's limit", async () => {
   expect(asked).toBe(0);
 });
 
-test('the proxy answers malformed HTTP with the error shape of the service', async () => {
+test('the proxy answers malformed HTTP and too long a URL with the error shape and headers of the service', async () => {
   const { url } = await proxyTo((_, response) => response.end());
   const socket = connect(Number(url.port), '127.0.0.1');
   socket.end('nonsense\r\n\r\n');
   expect(await text(socket)).toMatch(/^HTTP\/1.1 400 .*\r\n\r\n\{"error":"bad request"\}$/s);
+  const { status, headers, text: body } = await send(url, `/v1/attestations?url=${'a'.repeat(20_000)}`);
+  expect([status, body]).toEqual([400, '{"error":"bad request"}']);
+  expect(headers).toEqual(expect.arrayContaining([...Object.entries(commonHeaders).flat(), 'x-request-id']));
 });
 
 describe('listen', () => {
