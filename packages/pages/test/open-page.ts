@@ -41,7 +41,7 @@ export async function openPage(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
-  prepare: (page: Page) => Promise<void> = async () => {},
+  prepare: (page: Page) => Promise<unknown> = async () => {},
 ): Promise<OpenedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();

@@ -46,7 +46,10 @@ test('without a wallet, the page reports that none was found and shows the trans
   const { page } = await openPage(
     browser,
     `${pageFile('authority')}#chain=31337&registry=${registry.address}&delegate=${platform}`,
-    { permissions: ['clipboard-read', 'clipboard-write'] },
+    {},
+    // All pages of a browser share its clipboard, and other tests use it at the same time.
+    (page) =>
+      page.addInitScript('navigator.clipboard.writeText = async (text) => void (window.copied = text)'),
   );
   await page.getByText('No wallet was found in this browser.').waitFor();
   await page.getByText('With a multisig, a script or cast').click();
@@ -56,7 +59,7 @@ test('without a wallet, the page reports that none was found and shows the trans
   );
   await page.getByRole('button', { name: 'Copy To delegate: Data' }).click();
   await page.getByText('Copied').waitFor();
-  const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+  const copied = String(await page.evaluate('window.copied'));
   await sendMined(registry.chain, { account: other, to: registry.address, data: copied as Hex });
   expect((await registry.view.delegations([other]))[0]).toBe(platform);
 });
@@ -89,7 +92,7 @@ test('a wallet on another chain is asked to switch, and nothing is read or sent 
   wallet.networks.delete(31_337);
   await button('Connect Test Wallet').click();
   await page.getByText('The wallet is on another network. The delegation is on chain 31337.').waitFor();
-  expect(await button('Delegate').count()).toBe(0);
+  expect(wallet.requests.filter(({ method }) => /^eth_(call|get|send)/.test(method))).toEqual([]);
   await button('Switch to chain 31337').click();
   await page.getByText('The wallet does not know that network. Add it in the wallet').waitFor();
   wallet.networks.add(31_337);

@@ -46,9 +46,25 @@ export class ConsolePage {
     await this.field('API key').waitFor({ state: 'detached' });
   }
 
+  /** Opens the form, and waits until its view has taken the focus. */
   async openForm(): Promise<void> {
     await this.page.getByRole('link', { name: 'Attest a text' }).click();
-    await this.page.getByRole('heading', { name: 'Attest a text' }).waitFor();
+    await this.page.locator(':focus h2', { hasText: 'Attest a text' }).waitFor();
+  }
+
+  /** Presses a button or link of the form with a key. A mouse can miss it, because the form grows above it. */
+  async press(name: string): Promise<void> {
+    await this.button(name)
+      .or(this.page.getByRole('link', { name, exact: true }))
+      .press('Enter');
+  }
+
+  /** Clicks a button twice at once. */
+  async clickTwice(name: string): Promise<void> {
+    await this.button(name).evaluate((element: HTMLElement) => {
+      element.click();
+      element.click();
+    });
   }
 
   close(): Promise<void> {

@@ -39,7 +39,7 @@ test('a pasted text keeps its line endings until it is edited', async () => {
 
 test('a reference that is pasted as a text becomes the reference', async () => {
   await paste(` ${formatReference(attested.unchanged)}\n`);
-  expect(await textArea().inputValue()).toBe('');
+  await expect.poll(() => textArea().inputValue()).toBe('');
   expect(await reader.page.getByLabel('Reference').inputValue()).toBe(formatReference(attested.unchanged));
 });
 
@@ -146,6 +146,8 @@ test('the form fits a phone, and a printed page has no buttons', async () => {
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')).toBe(false);
   await reader.check({ text: texts.corrected, reference: attested.corrected, rpc: attested.rpcUrl });
+  // The page scrolls, and then moves the focus.
+  await page.locator('#verdict:focus').waitFor();
   expect(await page.evaluate('window.scrollY')).toBe(0);
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
@@ -158,7 +160,7 @@ test('a stopped check shows no result', async () => {
   await page.route(`${attested.rpcUrl}/**`, () => void held++);
   await reader.enter({ reference: attested.unchanged, rpc: attested.rpcUrl });
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  await expect.poll(() => held).toBe(1);
+  await expect.poll(() => held).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Stop checking' }).click();
   await page.getByRole('button', { name: 'Check', exact: true }).waitFor();
   const requestsBefore = reader.opened.requested.length;

@@ -1,6 +1,6 @@
 import { type AttestationReference, formatReference } from 'imprimatur-verifier';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { useBrowser } from '../../../../test/browser/use-browser.ts';
 import { type OpenedPage, openPage, pageFile } from '../open-page.ts';
 import { type Attested, startAttested, type TestFile } from './attested.ts';
@@ -29,7 +29,10 @@ export class ReaderPage {
   /** Opens the page from disk. @param link fragment of the URL */
   static async open(browser: Browser, options?: BrowserContextOptions, link = ''): Promise<ReaderPage> {
     const fragment = link === '' ? '' : `#${link}`;
-    return new ReaderPage(await openPage(browser, `${pageFile('reader')}${fragment}`, options));
+    const opened = await openPage(browser, `${pageFile('reader')}${fragment}`, options);
+    // The page reads the fragment after it shows the form.
+    if (link !== '') await expect.poll(() => opened.page.getByLabel('Reference').inputValue()).not.toBe('');
+    return new ReaderPage(opened);
   }
 
   async enter({ text, files, reference, rpc, blockHash }: EnteredInput): Promise<void> {
