@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Choice } from '../../shared/form-fields.tsx';
+import { useIsShown } from '../../shared/use-is-shown.ts';
 import { ErrorAlert } from './error-alert.tsx';
 import {
   type Credentials,
@@ -22,13 +23,7 @@ export function SignIn({ currentUrl, onSession }: SignInProps) {
   const [apiKey, setApiKey] = useState('');
   const [remember, setRemember] = useState(rememberedCredentials() !== undefined);
   const { isBusy, error, run } = useAction();
-  const isShown = useRef(true);
-  useEffect(
-    () => () => {
-      isShown.current = false;
-    },
-    [],
-  );
+  const isShown = useIsShown();
   const submit = (event: Event) => {
     event.preventDefault();
     run(async () => {

@@ -1,17 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { useIsShown } from '../../shared/use-is-shown.ts';
 import { InputInvalidError } from '../input/input.ts';
 import { unexpectedError } from '../use-check.ts';
 
 /** Sends a request when the reader wants it. @param onAnswer not called after unmounting */
 export function useRequest<Answer>(request: () => Promise<Answer>, onAnswer: (answer: Answer) => void) {
   const [state, setState] = useState<'idle' | 'loading' | InputInvalidError>('idle');
-  const isShown = useRef(true);
-  useEffect(
-    () => () => {
-      isShown.current = false;
-    },
-    [],
-  );
+  const isShown = useIsShown();
   const start = async () => {
     setState('loading');
     try {
