@@ -19,7 +19,7 @@ export const gatewayHeaders = () => ({ ...commonHeaders, 'x-request-id': randomU
 
 function createApiServer(handler: Handler): Server {
   const server = createServer(handler);
-  // Without this listener, the response to malformed HTTP or too long a URL has no body.
+  // Without this listener, the response to malformed HTTP, or to a URL that is too long, has no body.
   server.on('clientError', (_, socket) => {
     const body = '{"error":"bad request"}';
     const headers = { ...gatewayHeaders(), 'Content-Length': body.length, Connection: 'close' };

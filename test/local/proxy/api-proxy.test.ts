@@ -236,7 +236,7 @@ test("the proxy rejects a body above API Gateway's limit", async () => {
   expect(asked).toBe(0);
 });
 
-test('the proxy answers malformed HTTP and too long a URL with the error shape and headers of the service', async () => {
+test('the proxy answers malformed HTTP and a URL that is too long with the error shape and headers of the service', async () => {
   const { url } = await proxyTo((_, response) => response.end());
   const socket = connect(Number(url.port), '127.0.0.1');
   socket.end('nonsense\r\n\r\n');

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
- * Returns whether the component is still shown, to drop late answers. Changes in the same commit as the page: Preact ends
- * a `useEffect` only after painting, and an answer can arrive before that.
+ * Returns whether the component is still shown, to drop late answers. Changes when the page changes: Preact runs the
+ * cleanup of `useEffect` only after it paints, and an answer can arrive before that.
  */
 export function useIsShown(): { readonly current: boolean } {
   const isShown = useRef(true);

@@ -41,8 +41,8 @@ export class ConsolePage {
   }
 
   /** Signs in, and waits until the service accepts the key: while it checks, only the button's name changes. */
-  async signInAccepted(apiKey: string, url?: string): Promise<void> {
-    await this.signIn(apiKey, url);
+  async signInAccepted(apiKey: string): Promise<void> {
+    await this.signIn(apiKey);
     await this.field('API key').waitFor({ state: 'detached' });
   }
 
