@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { keccak256 } from 'viem';
 import { expect, test } from 'vitest';
+import { runDeploy } from '../../../../admin/contracts/run-deploy.ts';
 import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
 import codeHashes from '../../../deploy/code-hashes.json' with { type: 'json' };
 import { registryAddress } from '../../../deploy/registry-deployment.ts';
@@ -17,12 +18,16 @@ const admin = fundedAccount(9).address;
 useChain();
 
 async function run(args: string[], environment: Record<string, string> = {}) {
-  const { PATH } = process.env;
-  const child = spawn(process.execPath, [program, ...args], { env: { PATH, ...environment } });
   const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => (output.stdout += chunk));
-  child.stderr.on('data', (chunk) => (output.stderr += chunk));
-  const exitCode = await new Promise((resolve) => child.on('close', resolve));
+  const exitCode = await runDeploy(args, {
+    environment,
+    write: (text) => {
+      output.stdout += text;
+    },
+    writeError: (text) => {
+      output.stderr += text;
+    },
+  });
   return { exitCode, ...output };
 }
 
@@ -125,4 +130,16 @@ test('`deploy --help` exits 0', async () => {
   const { exitCode, stdout } = await run(['--help']);
   expect(stdout).toContain('npm run deploy --workspace contracts --');
   expect(exitCode).toBe(0);
+});
+
+test('the process reads its arguments and environment, and prints and exits like the function', () => {
+  const { PATH } = process.env;
+  const env = { PATH, ...payer, RPC_URL: chain.rpcUrl };
+  const start = (...args: string[]) =>
+    spawnSync(process.execPath, [program, ...args], { env, encoding: 'utf8' });
+  const { stdout, ...deployed } = start('--json');
+  expect(JSON.parse(stdout)).toMatchObject({ chainId: 31337, contracts: [{ deployedNow: true }] });
+  expect(deployed).toMatchObject({ status: 0, stderr: '' });
+  const stderr = 'error: --registry needs --admin\n';
+  expect(start('--registry', admin)).toMatchObject({ status: 2, stdout: '', stderr });
 });
