@@ -29,6 +29,18 @@ const isolated = [
   'test/local/process/supervise.test.ts',
 ];
 
+/** Tests that need a chain or a browser. */
+const chain = [
+  'contracts/test/chain/{deploy-registry,gas/*,models/*,service/*}.test.ts',
+  'packages/pages/test/**/*.test.ts',
+  'packages/verifier-py/test/command.test.ts',
+  'packages/verifier/test/{browser-bundle,command,trie/block-header}.test.ts',
+  'packages/verifier/test/delegation/read-delegation.test.ts',
+  'packages/verifier/test/proof/{stored-registry,take-proof}.test.ts',
+  'packages/verifier/test/publisher/check-signature.test.ts',
+  'packages/verifier/test/verdict/{real-registries,verify}.test.ts',
+];
+
 /** Slow tests that build, install or start programs, and one that needs a browser. */
 const programs = [
   'packages/cli/test/launch.test.ts',
@@ -51,6 +63,7 @@ const disruptive = [
 const onStack = (
   name: string,
   { maxWorkers, groupOrder }: { readonly maxWorkers: number; readonly groupOrder: number },
+  setups: string[],
   include: string[],
   exclude: string[] = [],
 ) => ({
@@ -58,7 +71,7 @@ const onStack = (
   test: {
     ...{ env, name, maxWorkers, include, exclude, sequence: { groupOrder } },
     ...limits,
-    globalSetup: ['test/service/stack/stack-setup.ts', browser],
+    globalSetup: ['test/service/stack/stack-setup.ts', ...setups],
     isolate: false,
   },
 });
@@ -73,7 +86,7 @@ const withoutStack = (name: string, options: NonNullable<TestProjectInlineConfig
 });
 
 /**
- * `unit` and `isolated` run on fakes, except commands that need a chain. `chain` runs on a real anvil, `faults` on anvil
+ * `unit` and `isolated` run on fakes, except some commands that need a chain. `chain` runs on a real anvil, `faults` on anvil
  * and the emulator in simulated time, `service` and `clients` on the whole local stack, and `localstack` on the same stack
  * with LocalStack.
  */
@@ -82,14 +95,14 @@ export default defineConfig({
     reporters: ['default'],
     projects: [
       withoutStack('unit', {
-        include: ['test/**/*.test.ts', 'packages/{client,cli,terminal}/test/**/*.test.ts'],
-        exclude: ['test/{faults,service}/**', ...isolated, ...programs],
+        include: ['{test,packages/*/test,contracts/test}/**/*.test.ts'],
+        exclude: ['test/{faults,service}/**', ...isolated, ...programs, ...chain],
         isolate: false,
       }),
       withoutStack('isolated', { include: isolated }),
       withoutStack('programs', { include: programs, globalSetup: [browser] }),
       withoutStack('chain', {
-        include: ['contracts/test/**/*.test.ts', 'packages/{verifier,verifier-py,pages}/test/**/*.test.ts'],
+        include: chain,
         globalSetup: [browser],
         isolate: false,
       }),
@@ -98,17 +111,20 @@ export default defineConfig({
         isolate: false,
         globalSetup: ['test/fakes/real/real-emulator.ts', browser],
       }),
-      onStack('service', { maxWorkers: 1, groupOrder: 1 }, disruptive),
+      onStack('service', { maxWorkers: 1, groupOrder: 1 }, [], disruptive),
       onStack(
         'clients',
         { maxWorkers: 3, groupOrder: 2 },
+        [browser],
         ['test/service/**/*.test.ts'],
         ['test/service/localstack/**', ...disruptive],
       ),
-      onStack('localstack', { maxWorkers: 1, groupOrder: 3 }, [
-        'test/service/{conformance,localstack}/*.test.ts',
-        'test/service/setup.test.ts',
-      ]),
+      onStack(
+        'localstack',
+        { maxWorkers: 1, groupOrder: 3 },
+        [],
+        ['test/service/{conformance,localstack}/*.test.ts', 'test/service/setup.test.ts'],
+      ),
     ],
   },
 });
