@@ -111,9 +111,11 @@ describe('an aborted signal', () => {
   it('ends a pending request', async () => {
     const api = await fakeApi('say nothing');
     const controller = new AbortController();
-    setTimeout(() => controller.abort(reason), 50);
     const calls = clientOf(api, { tries: 1 }).client.chains({ signal: controller.signal });
-    await expect(calls).rejects.toBe(reason);
+    const ended = expect(calls).rejects.toBe(reason);
+    await expect.poll(() => api.received.length).toBe(1);
+    controller.abort(reason);
+    await ended;
   });
 
   it('ends the pause before a retry', async () => {

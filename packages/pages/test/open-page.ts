@@ -60,6 +60,11 @@ export async function openPage(
   return { page, requested, consoleMessages };
 }
 
+/** Waits until the page has shown what it knows. */
+export async function painted(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+}
+
 /** Returns the violations that axe finds, each as a line with the rule and the first element. */
 export async function axeViolations(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe.source}; undefined`);

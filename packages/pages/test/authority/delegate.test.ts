@@ -5,6 +5,7 @@ import { attest, draft } from '../../../../contracts/test/chain/attest.ts';
 import { author, other, platform, startRegistry } from '../../../../contracts/test/chain/registry.ts';
 import { registry } from '../../../../contracts/test/chain/use-registry.ts';
 import { attestArticle, cidOf } from '../../../verifier/test/attested-article.ts';
+import { painted } from '../open-page.ts';
 import { connectAuthority, type OpenedAuthority, setUpAuthority } from './authority-page.ts';
 
 setUpAuthority('test');
@@ -214,7 +215,12 @@ test('an attestation of another authority is not revoked, even by its delegate',
 
 test('an answer for an earlier input is dropped', async () => {
   const { page, button, wallet, line } = await openConfirmed();
+  const beforeLookUp = wallet.answered;
+  await button('Look up').click();
+  await page.getByText('This cannot be undone.').waitFor();
+  const answersOfLookUp = wallet.answered - beforeLookUp;
   const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const beforeDropped = wallet.answered;
   wallet.beforeAnswer = () => {
     started.resolve();
     return released.promise;
@@ -224,8 +230,8 @@ test('an answer for an earlier input is dropped', async () => {
   await page.getByLabel('Attestation').fill('eip155:1');
   released.resolve();
   wallet.beforeAnswer = () => {};
-  // More time than the earlier lookup took.
-  await page.waitForTimeout(1_500);
+  await expect.poll(() => wallet.answered).toBeGreaterThanOrEqual(beforeDropped + answersOfLookUp);
+  await painted(page);
   expect(await page.getByText('This cannot be undone.').count()).toBe(0);
   await page.getByLabel('Attestation').fill(line);
   await button('Look up').click();

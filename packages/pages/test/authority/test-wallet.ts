@@ -53,6 +53,8 @@ export class TestWallet {
   /** Runs before each answer. */
   beforeAnswer: (call: RpcCall) => Promise<void> | void = () => {};
   readonly requests: RpcCall[] = [];
+  /** Number of requests with an answer. */
+  answered = 0;
   #page: Page | undefined;
 
   constructor(rpcUrl: string, account: Address, name = 'Test Wallet') {
@@ -64,7 +66,11 @@ export class TestWallet {
   /** Installs the wallet in a page, as `window.ethereum` if it does not announce itself. */
   async install(page: Page, announces = true): Promise<void> {
     this.#page = page;
-    await page.exposeFunction(`wallet-${this.#id}`, (call: RpcCall) => this.#answer(call));
+    await page.exposeFunction(`wallet-${this.#id}`, async (call: RpcCall) => {
+      const answer = await this.#answer(call);
+      this.answered += 1;
+      return answer;
+    });
     await page.addInitScript(`(${provider})(${JSON.stringify(this.name)}, '${this.#id}', ${announces})`);
   }
 

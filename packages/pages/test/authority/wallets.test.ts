@@ -31,12 +31,13 @@ test('window.ethereum is used only if no wallet announces itself', async () => {
   await page.getByText(author).waitFor();
   const legacy = new TestWallet(registry.chain.rpcUrl, other, 'Legacy Wallet');
   const both = await openPage(browser, pageFile('authority'), {}, async (page) => {
+    await page.clock.install();
     await legacy.install(page, false);
     await wallet.install(page);
   });
   await both.page.getByRole('button', { name: 'Connect Test Wallet' }).waitFor();
   // More time than the page gives wallets to announce themselves.
-  await both.page.waitForTimeout(500);
+  await both.page.clock.runFor(10_000);
   expect(await both.page.getByRole('button', { name: /^Connect/ }).allTextContents()).toEqual([
     'Connect Test Wallet',
   ]);

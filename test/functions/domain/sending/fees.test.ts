@@ -110,6 +110,16 @@ describe('replacement', () => {
     expect(await row()).toMatchObject({ status: 'committed', commitTxHash: original });
   });
 
+  test('is mined although the nodes dropped the transaction', async () => {
+    const { world, row, first } = await worldWithCommit();
+    world.chain.mempool.drop(0);
+    await waitUnmined(world, 12);
+    const replacement = (await first())?.attempts[1];
+    world.chain.minTip = 0n;
+    await mineAndTick(world);
+    expect(await row()).toMatchObject({ status: 'committed', commitTxHash: replacement?.hash });
+  });
+
   test('raises the fees up to the cap, and then only rebroadcasts the same bytes, with a warning', async () => {
     const { world, first } = await worldWithCommit({ maxFeePerGasGwei: 150 });
     world.chain.baseFee = 100n * gwei;

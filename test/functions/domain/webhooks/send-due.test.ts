@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { findDelivery } from '../../../../functions/domain/webhooks/delivery.ts';
 import { countDeliveries, listDeliveries } from '../../../../functions/domain/webhooks/find-deliveries.ts';
@@ -121,10 +121,12 @@ test('a run that cannot record a request keeps its lease until its other request
   const world = await queueMany(4);
   const { records, services, webhook, received, messageIds } = world;
   const transact = records.transact.bind(records);
-  records.transact = (changes) =>
-    changes.some(({ key }) => key.sk === messageIds[0])
-      ? Promise.reject(new Error('the store is down'))
-      : transact(changes);
+  const { promise: refused, resolve: refuse } = Promise.withResolvers<void>();
+  records.transact = (changes) => {
+    if (changes.every(({ key }) => key.sk !== messageIds[0])) return transact(changes);
+    refuse();
+    return Promise.reject(new Error('the store is down'));
+  };
   const { promise: slow, resolve: answer } = Promise.withResolvers<void>();
   const post: typeof services.post = async (request) => {
     const status = await services.post(request);
@@ -133,7 +135,9 @@ test('a run that cannot record a request keeps its lease until its other request
   };
   const run = sendDue({ ...services, post }, [webhook]);
   const ended = expect(run).rejects.toThrow('the store is down');
-  await pause(10);
+  await refused;
+  // A run that did not wait would have ended by then.
+  await immediate();
   await world.send();
   expect(ids(received)).toEqual(messageIds);
   answer();
