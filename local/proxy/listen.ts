@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { commonHeaders } from '../../functions/api/http/reply.ts';
 import { portTaken } from '../process/free-port.ts';
 
@@ -30,12 +31,15 @@ function createApiServer(handler: Handler): Server {
   return server;
 }
 
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
 /** Listens on a port of every loopback address. @returns undefined if it is in use or reserved on one of them */
-async function tryListen(port: number, handler: Handler): Promise<Server[] | undefined> {
+async function tryListen(wanted: number, handler: Handler): Promise<Server[] | undefined> {
   const servers: Server[] = [];
   for (const host of addresses) {
     const server = createApiServer(handler);
     try {
+      const port = servers[0] ? portOf(servers[0]) : wanted;
       await once(server.listen({ port, host }), 'listening');
       servers.push(server);
     } catch (error) {
@@ -55,17 +59,18 @@ export async function closeServers(servers: readonly Server[]): Promise<void> {
   await Promise.all(closed);
 }
 
-/** Serves only on loopback, on the wanted port or the first free one from `firstPort`. */
+/** Serves only on loopback, on the wanted port or the first free one from `firstPort`. Port 0 is any free port. */
 export async function listenOnLoopback(
   wanted: number | undefined,
   handler: Handler,
   firstPort = firstApiPort,
 ): Promise<{ readonly servers: readonly Server[]; readonly url: string }> {
   const first = wanted ?? firstPort;
-  const last = wanted ?? firstPort + maxPorts - 1;
-  for (let port = first; port <= last; port += 1) {
-    const servers = await tryListen(port, handler);
-    if (servers) return { servers, url: `http://localhost:${port}` };
+  // The system knows only that a port is free on one address, so this asks it again.
+  const attempts = wanted === undefined || wanted === 0 ? maxPorts : 1;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const [server, ...others] = (await tryListen(wanted ?? first + attempt, handler)) ?? [];
+    if (server) return { servers: [server, ...others], url: `http://localhost:${portOf(server)}` };
   }
   throw portTaken(first, '--port');
 }

@@ -24,14 +24,17 @@ function send(page: BuiltPage | undefined, apiUrl: string, response: ServerRespo
   response.end(htmlFor(page, apiUrl));
 }
 
-/** Serves the pages on loopback, at the first free port after the API's. They start before the API, which allows their origin. */
+/**
+ * Serves the pages on loopback, at the first free port after the API's, or at any if that is 0. They start before the API,
+ * which allows their origin.
+ */
 export async function servePages(apiPort = firstApiPort): Promise<ServedPages> {
   const built = buildPages();
   const pages = new Map(built.map((page) => [`/${page.name}.html`, page]));
   let serviceUrl = '';
   const answer = async ({ url = '' }: IncomingMessage, response: ServerResponse) =>
     send(pages.get(url.replace(/\?.*/, '')), serviceUrl, response);
-  const { servers, url } = await listenOnLoopback(undefined, answer, apiPort + 1);
+  const { servers, url } = await listenOnLoopback(apiPort === 0 ? 0 : undefined, answer, apiPort + 1);
   const urls = Object.fromEntries(built.map(({ name }) => [name, `${url}/${name}.html`]));
   return {
     urls: urls as Record<PageName, string>,

@@ -7,7 +7,6 @@ import { readTarget, type Target } from '../../admin/deployment/target.ts';
 import { operatorErrorLine } from '../../admin/error-line.ts';
 import { RpcUrlsMissingError } from '../../admin/terminal/errors.ts';
 import { ChainUnreachableError, RefusedError } from '../../functions/domain/errors.ts';
-import { freePort } from '../../local/process/free-port.ts';
 import { answeringServer } from '../fakes/rpc/answering-server.ts';
 
 const cloud: Target = { kind: 'cloud', stackName: 'Imprimatur' };
@@ -31,7 +30,7 @@ async function failureOf(target: Target): Promise<string> {
 }
 
 test('the error says to start the local stack if it does not respond', async () => {
-  const url = `http://127.0.0.1:${await freePort(undefined, '')}`;
+  const url = 'http://127.0.0.1:2';
   expect(await failureOf(localTarget(url))).toBe(
     `the local stack does not respond at ${url}; start it with npm start, or pass --stack for a cloud stack`,
   );

@@ -164,33 +164,33 @@ function printFailed(failed: readonly string[], rounds: number): void {
 }
 
 async function main(options: Options): Promise<void> {
+  // npm repeats the signal of the terminal.
   const stop = () => {
+    if (!interrupted) for (const child of running) child.kill('SIGINT');
     interrupted = true;
-    for (const child of running) child.kill('SIGINT');
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   const load = Array.from({ length: options.load }, () => spawn('node', ['-e', 'for (;;);']));
   const results: RunResults[] = [];
   try {
     mkdirSync('.local/test-results', { recursive: true });
     for (let round = 1; round <= options.repeat && !interrupted; round++) {
       if (options.repeat > 1) console.log(`\n── run ${round} of ${options.repeat}`);
-      results.push(await runRound(options));
+      const result = await runRound(options);
+      if (interrupted) console.log(`\nInterrupted in run ${round}, which does not count.`);
+      else results.push(result);
     }
   } finally {
     for (const child of load) child.kill();
   }
   const total = sum(results);
   printSlowest(results.at(-1) ?? noResults);
-  printFailed(total.failed, options.repeat);
-  const conformance = total.files.filter(({ name }) => name.includes('/conformance/'));
-  if (conformance.length > 0)
-    console.log(`\n${conformance.reduce((sum, { passed }) => sum + passed, 0)} conformance cases passed`);
-  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
-  console.log(`\n${total.passed} passed, ${total.failed.length} failed${skipped}`);
+  printFailed(total.failed, results.length);
   const succeeded = total.failed.length === 0 && total.passed > 0;
   const isComplete = total.skipped === 0 || !process.env.CI;
-  if (!isComplete) console.log('In CI (variable CI), a skipped test is a failure: install what it needs.');
+  if (!isComplete) console.log('\nIn CI (variable CI), a skipped test is a failure: install what it needs.');
+  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+  console.log(`\n${total.passed} passed, ${total.failed.length} failed${skipped}`);
   if (interrupted) process.exitCode = 130;
   else process.exitCode = succeeded && isComplete ? 0 : 1;
 }

@@ -6,9 +6,9 @@ import { DefaultReporter, type TestModule, type TestState } from 'vitest/node';
 export interface RunResults {
   readonly passed: number;
   readonly skipped: number;
-  /** `file > title` of each test that failed, and the errors outside tests. */
+  /** `project: file > title` of each test that failed, and the errors outside tests. */
   readonly failed: readonly string[];
-  readonly files: readonly { readonly name: string; readonly seconds: number; readonly passed: number }[];
+  readonly files: readonly { readonly name: string; readonly seconds: number }[];
 }
 
 const minutes = (milliseconds: number) => {
@@ -18,6 +18,8 @@ const minutes = (milliseconds: number) => {
 
 /** Time without an ended file after which a line shows the running files. */
 const silenceMilliseconds = 30_000;
+
+const nameOf = ({ project, relativeModuleId }: TestModule) => `${project.name}: ${relativeModuleId}`;
 
 const secondsOf = (module: TestModule) => module.diagnostic().duration / 1000;
 
@@ -77,16 +79,15 @@ export default class ProgressReporter extends DefaultReporter {
       passed: testsThat('passed').length,
       skipped: testsThat('skipped').length,
       failed: [
-        ...testsThat('failed').map((test) => `${test.module.relativeModuleId} > ${test.fullName}`),
+        ...testsThat('failed').map((test) => `${nameOf(test.module)} > ${test.fullName}`),
         ...failedOutsideTests.map((one) =>
-          one.type === 'module' ? one.relativeModuleId : `${one.module.relativeModuleId} > ${one.fullName}`,
+          one.type === 'module' ? nameOf(one) : `${nameOf(one.module)} > ${one.fullName}`,
         ),
         ...errors.map(({ message }) => `outside the tests: ${message}`),
       ],
       files: modules.map((module) => ({
         name: module.relativeModuleId,
         seconds: secondsOf(module),
-        passed: [...module.children.allTests('passed')].length,
       })),
     };
     const { TEST_RESULTS: path } = process.env;

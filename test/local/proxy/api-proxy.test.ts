@@ -5,11 +5,8 @@ import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { commonHeaders } from '../../../functions/api/http/reply.ts';
-import { freePort } from '../../../local/process/free-port.ts';
 import { ApiProxy } from '../../../local/proxy/api-proxy.ts';
 import { closeServers, listenOnLoopback } from '../../../local/proxy/listen.ts';
-
-const anyPort = () => freePort(undefined, '--port');
 
 /** Opens a proxy to an emulator that answers in this way; both end with the test. */
 async function proxyTo(answer: RequestListener) {
@@ -17,7 +14,7 @@ async function proxyTo(answer: RequestListener) {
   await once(emulator.listen(0, '127.0.0.1'), 'listening');
   const { port } = emulator.address() as AddressInfo;
   const proxy = new ApiProxy();
-  const url = new URL(await proxy.listen(await anyPort()));
+  const url = new URL(await proxy.listen(0));
   proxy.forwardTo(`http://127.0.0.1:${port}/restapis/abc/live/_user_request_`, '/live');
   onTestFinished(async () => {
     await proxy.close();
@@ -122,9 +119,12 @@ test("the proxy returns the service's own 429 at once", async () => {
 test('the proxy serves fifty clients with at most eight concurrent requests', async () => {
   let concurrent = 0;
   let most = 0;
+  const full = Promise.withResolvers<void>();
   const { url } = await proxyTo(async (_, response) => {
     concurrent += 1;
     most = Math.max(most, concurrent);
+    if (concurrent === 8) full.resolve();
+    await full.promise;
     await pause(50);
     concurrent -= 1;
     response.end();
@@ -262,7 +262,7 @@ describe('listen', () => {
   }
 
   test('serves both loopback addresses only, and returns 503 until the API is ready', async () => {
-    const url = await listenAt(await anyPort());
+    const url = await listenAt(0);
     expect(url).toMatch(/^http:\/\/localhost:\d+$/);
     const { port } = new URL(url);
     for (const host of ['127.0.0.1', '[::1]'])

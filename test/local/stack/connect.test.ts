@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkEndpoint } from '../../../local/emulator/aws-endpoint.ts';
-import { freePort } from '../../../local/process/free-port.ts';
 import { connectChain } from '../../../local/stack/connect-chain.ts';
 import { answeringServer } from '../../fakes/rpc/answering-server.ts';
 import { RpcServer } from '../../fakes/rpc/rpc-server.ts';
@@ -13,7 +12,7 @@ async function node(version: string): Promise<string> {
   return server.start();
 }
 
-const unusedUrl = async () => `http://127.0.0.1:${await freePort(undefined, '')}/secret-key`;
+const unusedUrl = 'http://127.0.0.1:2/secret-key';
 
 const key = `0x${'1'.repeat(64)}`;
 
@@ -41,7 +40,7 @@ describe('connectChain', () => {
   });
 
   it('reports in one line, without its URL, that a chain does not respond', async () => {
-    const message = await connectChain(await unusedUrl(), undefined).catch(({ message }) => message);
+    const message = await connectChain(unusedUrl, undefined).catch(({ message }) => message);
     expect(message).toBe(
       'The chain at RPC_URL does not respond. Check the URL, and that the chain is running.',
     );
@@ -59,7 +58,7 @@ describe('checkEndpoint', () => {
   });
 
   it('reports in one line that nothing responds', async () => {
-    const reached = checkEndpoint(await unusedUrl());
+    const reached = checkEndpoint(unusedUrl);
     await expect(reached).rejects.toThrow(/^No emulator responds at AWS_ENDPOINT_URL, /);
   });
 

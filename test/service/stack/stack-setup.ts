@@ -21,10 +21,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const directory = resolve(`.local/tests-${project.name}`);
   const log = console.log;
   const signal = takeStopRequests();
-  const pages = await servePages();
+  const pages = await servePages(0);
   const stack = await startStack({
     settings: { corsOrigins: [pages.origin] },
     directory,
+    port: 0,
     revealDelaySeconds,
     emulator,
     variables: {},
