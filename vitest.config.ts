@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { MainPathsFirst } from './test/run/main-paths-first.ts';
 
 /** Resolves packages of this repository to their sources, in tests and in the programs that tests start. */
 const condition = 'imprimatur-source';
@@ -93,6 +94,7 @@ const withoutStack = (name: string, options: NonNullable<TestProjectInlineConfig
 export default defineConfig({
   test: {
     reporters: ['default'],
+    sequence: { sequencer: MainPathsFirst },
     projects: [
       withoutStack('unit', {
         include: ['{test,packages/*/test,contracts/test}/**/*.test.ts'],

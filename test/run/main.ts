@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { localStackNeeds } from '../../local/emulator/localstack.ts';
 import { missingPrograms } from '../../local/emulator/prerequisites.ts';
+import { mainPaths, sections } from './main-paths.ts';
 import type { RunResults } from './progress-reporter.ts';
 import { sourceFolders } from './source-folders.ts';
 
@@ -31,12 +32,6 @@ const checks: readonly [name: string, ...command: string[]][] = [
 const onFakes = ['unit', 'isolated'] as const;
 const onRealPrograms = ['programs', 'chain', 'faults'] as const;
 const projects = [...onFakes, ...onRealPrograms, 'service', 'clients', 'localstack'] as const;
-
-const sections = (...names: string[]) =>
-  names.map((name) => `test/service/conformance/section-${name}.test.ts`);
-
-/** The part of `service` that `npm test` runs: create, repeat, get, list, link and errors over HTTP, on the deployed stack. */
-const mainPaths = sections('1', '4-1', '7');
 
 /** The part of `localstack` that `npm run test:all` runs: an attestation and a link, invocations, the deployment. */
 const onLocalStack = [...sections('1'), 'test/service/localstack'];
@@ -125,9 +120,9 @@ interface Options {
   readonly load: number;
 }
 
-async function runOnLocalStack(): Promise<RunResults> {
+async function runOnLocalStack(files: readonly string[]): Promise<RunResults> {
   const missing = missingPrograms({ ...localStackNeeds, chain: true });
-  if (missing === undefined) return runTests(['localstack'], onLocalStack);
+  if (missing === undefined) return runTests(['localstack'], files);
   console.log(`SKIPPED: tests on LocalStack (${missing})`);
   return { ...noResults, skipped: 1 };
 }
@@ -136,6 +131,7 @@ async function runOnLocalStack(): Promise<RunResults> {
 async function runRound({ all, only }: Options): Promise<RunResults> {
   if (only === 'checks') return runChecks();
   if (only === 'contracts') return runContracts();
+  if (only === 'localstack') return runOnLocalStack([]);
   if (only !== undefined) return runTests([only]);
   const inTurn = async (steps: readonly (() => Promise<RunResults>)[]) => {
     const results: RunResults[] = [];
@@ -144,7 +140,7 @@ async function runRound({ all, only }: Options): Promise<RunResults> {
   };
   const withoutStack = [() => runTests(onFakes), ...(all ? [() => runTests(onRealPrograms)] : [])];
   const onStack = all
-    ? [() => runTests(['service']), () => runTests(['clients']), runOnLocalStack]
+    ? [() => runTests(['service']), () => runTests(['clients']), () => runOnLocalStack(onLocalStack)]
     : [() => runTests(['service'], mainPaths)];
   return sum(await Promise.all([withoutStack, onStack, [runChecks, runContracts]].map(inTurn)));
 }
