@@ -87,9 +87,9 @@ const withoutStack = (name: string, options: NonNullable<TestProjectInlineConfig
 });
 
 /**
- * `unit` and `isolated` run on fakes, except some commands that need a chain. `chain` runs on a real anvil, `faults` on anvil
- * and the emulator in simulated time, `service` and `clients` on the whole local stack, and `localstack` on the same stack
- * with LocalStack.
+ * `unit` and `isolated` run on fakes. Some of their tests also start `python3` or anvil. `chain` runs on anvil, `faults` on
+ * anvil and the emulator in simulated time, `service` and `clients` on the whole local stack, and `localstack` on the same
+ * stack with LocalStack.
  */
 export default defineConfig({
   test: {

@@ -50,7 +50,7 @@ export class ApiProxy {
   #servers: readonly Server[] = [];
   #api: { readonly forwarder: Forwarder; readonly stagePath: string } | undefined;
 
-  /** Listens on a loopback port, by default the first free one from 4800. Before `forwardTo`, requests get 503. */
+  /** Listens on a loopback port, by default the first free one from 4800; 0 is any free port. Before `forwardTo`, requests get 503. */
   async listen(port: number | undefined): Promise<string> {
     const { servers, url } = await listenOnLoopback(port, (request, response) =>
       this.#handle(request, response),

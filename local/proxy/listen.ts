@@ -66,11 +66,11 @@ export async function listenOnLoopback(
   firstPort = firstApiPort,
 ): Promise<{ readonly servers: readonly Server[]; readonly url: string }> {
   const first = wanted ?? firstPort;
-  // The system knows only that a port is free on one address, so this asks it again.
+  // For port 0, the system chooses a port that is free on the first address. If it is in use on the second, try again.
   const attempts = wanted === undefined || wanted === 0 ? maxPorts : 1;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const [server, ...others] = (await tryListen(wanted ?? first + attempt, handler)) ?? [];
-    if (server) return { servers: [server, ...others], url: `http://localhost:${portOf(server)}` };
+    const servers = await tryListen(wanted ?? first + attempt, handler);
+    if (servers?.[0]) return { servers, url: `http://localhost:${portOf(servers[0])}` };
   }
   throw portTaken(first, '--port');
 }

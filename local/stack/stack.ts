@@ -16,7 +16,7 @@ import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts
 import { type DelegateChoice, type SettingsInput, stackSettings } from './stack-settings.ts';
 
 export interface StackOptions extends PlatformOptions {
-  /** Port of the API (default: the first free port from 4800). */
+  /** Port of the API (default: the first free port from 4800; 0: any free port). */
   readonly port?: number | undefined;
   /** Directory of the stack's files. Stacks with different directories are independent. */
   readonly directory: string;

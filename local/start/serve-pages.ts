@@ -25,8 +25,8 @@ function send(page: BuiltPage | undefined, apiUrl: string, response: ServerRespo
 }
 
 /**
- * Serves the pages on loopback, at the first free port after the API's, or at any if that is 0. They start before the API,
- * which allows their origin.
+ * Serves the pages on loopback, at the first free port after the API's or, if `apiPort` is 0, at any free port. They start
+ * before the API, which allows their origin.
  */
 export async function servePages(apiPort = firstApiPort): Promise<ServedPages> {
   const built = buildPages();

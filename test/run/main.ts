@@ -160,7 +160,7 @@ function printFailed(failed: readonly string[], rounds: number): void {
 }
 
 async function main(options: Options): Promise<void> {
-  // npm repeats the signal of the terminal.
+  // npm sends the terminal's signal a second time.
   const stop = () => {
     if (!interrupted) for (const child of running) child.kill('SIGINT');
     interrupted = true;

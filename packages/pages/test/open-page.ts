@@ -60,9 +60,14 @@ export async function openPage(
   return { page, requested, consoleMessages };
 }
 
-/** Waits until the page has shown what it knows. */
-export async function painted(page: Page): Promise<void> {
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+/** Waits until the page has read the answers that it has, as it reads them, and has rendered its state. */
+export async function rendered(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    for (let round = 0; round < 10; round++) {
+      await new Response('{}').blob().then((blob) => blob.arrayBuffer());
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+  })()`);
 }
 
 /** Returns the violations that axe finds, each as a line with the rule and the first element. */

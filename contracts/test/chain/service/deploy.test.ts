@@ -135,8 +135,8 @@ test('`deploy --help` exits 0', async () => {
 test('the process reads its arguments and environment, and prints and exits like the function', () => {
   const { PATH } = process.env;
   const env = { PATH, ...payer, RPC_URL: chain.rpcUrl };
-  const start = (...args: string[]) =>
-    spawnSync(process.execPath, [program, ...args], { env, encoding: 'utf8' });
+  const options = { env, encoding: 'utf8', timeout: 120_000 } as const;
+  const start = (...args: string[]) => spawnSync(process.execPath, [program, ...args], options);
   const { stdout, ...deployed } = start('--json');
   expect(JSON.parse(stdout)).toMatchObject({ chainId: 31337, contracts: [{ deployedNow: true }] });
   expect(deployed).toMatchObject({ status: 0, stderr: '' });

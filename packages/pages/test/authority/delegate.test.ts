@@ -5,7 +5,7 @@ import { attest, draft } from '../../../../contracts/test/chain/attest.ts';
 import { author, other, platform, startRegistry } from '../../../../contracts/test/chain/registry.ts';
 import { registry } from '../../../../contracts/test/chain/use-registry.ts';
 import { attestArticle, cidOf } from '../../../verifier/test/attested-article.ts';
-import { painted } from '../open-page.ts';
+import { rendered } from '../open-page.ts';
 import { connectAuthority, type OpenedAuthority, setUpAuthority } from './authority-page.ts';
 
 setUpAuthority('test');
@@ -215,12 +215,16 @@ test('an attestation of another authority is not revoked, even by its delegate',
 
 test('an answer for an earlier input is dropped', async () => {
   const { page, button, wallet, line } = await openConfirmed();
-  const beforeLookUp = wallet.answered;
+  const warning = page.getByText('This cannot be undone.');
+  await page.getByLabel('Attestation').fill('');
+  await expect.poll(() => warning.count()).toBe(0);
+  await page.getByLabel('Attestation').fill(line);
+  const before = wallet.answered;
   await button('Look up').click();
-  await page.getByText('This cannot be undone.').waitFor();
-  const answersOfLookUp = wallet.answered - beforeLookUp;
+  await warning.waitFor();
+  const answersOfLookUp = wallet.answered - before;
+  expect(answersOfLookUp).toBeGreaterThan(0);
   const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const beforeDropped = wallet.answered;
   wallet.beforeAnswer = () => {
     started.resolve();
     return released.promise;
@@ -230,12 +234,12 @@ test('an answer for an earlier input is dropped', async () => {
   await page.getByLabel('Attestation').fill('eip155:1');
   released.resolve();
   wallet.beforeAnswer = () => {};
-  await expect.poll(() => wallet.answered).toBeGreaterThanOrEqual(beforeDropped + answersOfLookUp);
-  await painted(page);
-  expect(await page.getByText('This cannot be undone.').count()).toBe(0);
+  await expect.poll(() => wallet.answered).toBeGreaterThanOrEqual(before + 2 * answersOfLookUp);
+  await rendered(page);
+  expect(await warning.count()).toBe(0);
   await page.getByLabel('Attestation').fill(line);
   await button('Look up').click();
-  await page.getByText('This cannot be undone.').waitFor();
+  await warning.waitFor();
 });
 
 test('a replaced revocation succeeds when the registry shows it', async () => {

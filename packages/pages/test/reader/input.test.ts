@@ -1,6 +1,6 @@
 import { formatReference } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
-import { painted } from '../open-page.ts';
+import { rendered } from '../open-page.ts';
 import { fileOf, pageFile, quoteFile, textFile, texts } from './attested.ts';
 import { attested, browser, ReaderPage, reader, setUpReader } from './reader-page.ts';
 
@@ -157,10 +157,15 @@ test('the form fits a phone, and a printed page has no buttons', async () => {
 
 test('a stopped check shows no result', async () => {
   const { page } = reader;
-  let finished = 0;
-  page.on('requestfinished', () => void finished++);
-  await reader.check({ reference: attested.unchanged, rpc: attested.rpcUrl });
-  const ofCheck = finished;
+  let [answered, failed] = [0, 0];
+  page.on('requestfinished', () => void answered++);
+  page.on('requestfailed', () => void failed++);
+  const { title } = await reader.check({ reference: attested.unchanged, rpc: attested.rpcUrl });
+  expect(title).toContain('no text was compared');
+  const { requested } = reader.opened;
+  await expect.poll(() => answered + failed).toBe(requested.length);
+  const answersOfCheck = answered;
+  expect(answersOfCheck).toBeGreaterThan(5);
   await page.getByRole('button', { name: 'Change the input' }).click();
   let held = 0;
   await page.route(`${attested.rpcUrl}/**`, () => void held++);
@@ -170,7 +175,7 @@ test('a stopped check shows no result', async () => {
   await page.getByRole('button', { name: 'Check', exact: true }).waitFor();
   // The released requests continue, and so does the check.
   await page.unroute(`${attested.rpcUrl}/**`);
-  await expect.poll(() => finished).toBeGreaterThanOrEqual(2 * ofCheck);
-  await painted(page);
+  await expect.poll(() => answered).toBeGreaterThanOrEqual(2 * answersOfCheck);
+  await rendered(page);
   expect(await page.locator('#verdict').count()).toBe(0);
 });

@@ -48,7 +48,7 @@ describe('new content', () => {
     await expect(refused).rejects.toThrow(LimitReachedError);
     const admission = Promise.withResolvers<void>();
     const created = createAttestation(world.services, alice, request, admission.promise);
-    // All calls of the store that need no answer from outside have ended by then.
+    // The fakes answer without timers, so their calls have ended by then.
     await immediate();
     expect(rowsOf(world)).toEqual([]);
     admission.resolve();

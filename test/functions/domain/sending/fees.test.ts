@@ -113,6 +113,7 @@ describe('replacement', () => {
   test('is mined although the nodes dropped the transaction', async () => {
     const { world, row, first } = await worldWithCommit();
     world.chain.mempool.drop(0);
+    expect(world.chain.mempool.nonces()).toEqual([]);
     await waitUnmined(world, 12);
     const replacement = (await first())?.attempts[1];
     world.chain.minTip = 0n;
